@@ -1,0 +1,258 @@
+/*
+ * index.h - an open index.
+ *
+ * An index is read-only and mapped.  Everything a getter returns points into
+ * the map: it stays valid until t2t_index_close() and must not be freed.  One
+ * open index may be read from any number of threads at a time.  The file must
+ * not be truncated while it is open; t2t replaces an index by renaming.
+ *
+ * Ids.  Each element of traceEvents has an id, 0 to element_count - 1.  The
+ * nodes of the tree come first, in preorder, so the subtree of `id` is the
+ * range [id, id + size).  Elements outside the tree follow in file order.
+ * The place of an element in traceEvents is its position, another number.
+ */
+#ifndef TRACE2TREE_INDEX_H
+#define TRACE2TREE_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <trace2tree/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint32_t t2t_id;
+#define T2T_NO_ID UINT32_MAX
+
+typedef struct t2t_index t2t_index;
+
+/* Some UTF-8; `ptr` is NULL for "no text", which differs from "". */
+struct t2t_text {
+    const char *ptr;
+    size_t len;
+};
+
+/* Where an event stands in the tree, decided by its category. */
+enum t2t_layer {
+    T2T_LAYER_NONE = 0,      /* outside: kept, but no node */
+    T2T_LAYER_PYTHON = 1,    /* Python frame; "nn.Module: ..." is a module */
+    T2T_LAYER_OPERATION = 2, /* cpu_op */
+    T2T_LAYER_LAUNCH = 3,    /* call of the runtime or the driver */
+    T2T_LAYER_GPU = 4,       /* kernel, copy or fill on a GPU */
+};
+
+/* Bits of t2t_element.flags. */
+enum {
+    T2T_CROSSED = 1, /* started inside the event open then, ended after it */
+    T2T_CUT = 2,     /* nested as if it ended with its parent */
+    T2T_ROOT_OP = 4, /* an operation with no operation above it */
+    T2T_GPU = 8,     /* a GPU event */
+    T2T_LINKED = 16, /* a GPU event whose parent is its launch */
+};
+
+/* An element of traceEvents. */
+struct t2t_element {
+    t2t_id id;
+    t2t_id parent;     /* T2T_NO_ID for a root and outside the tree */
+    uint32_t size;     /* nodes of the subtree with itself; 0 outside */
+    uint32_t name;     /* string id, or T2T_NO_ID */
+    uint32_t lane;     /* lane, or T2T_NO_ID for an element that is no object */
+    uint32_t category; /* category, see t2t_index_category() */
+    int64_t start_ns;  /* on the trace's clock; see has_start */
+    uint64_t dur_ns;
+    enum t2t_layer layer; /* of its category, also outside the tree */
+    unsigned flags;
+    char phase;     /* `ph`; 0 if it is not one ASCII character */
+    bool has_start; /* false: no readable time, start_ns is meaningless */
+    bool in_tree;   /* it is a node */
+};
+
+/* What the whole index is about. */
+struct t2t_index_info {
+    struct t2t_text source_name; /* last part of the trace's path; may be "" */
+    uint64_t source_bytes;       /* the trace file's size; 0 for a pipe */
+    int64_t source_mtime_ns;     /* ns since 1970; 0 for a pipe */
+    uint64_t document_bytes;     /* size of the JSON text */
+    uint64_t index_bytes;
+    uint32_t element_count;
+    uint32_t node_count;
+    uint32_t gpu_count;
+    uint32_t lane_count;
+    uint32_t category_count;
+    uint32_t string_count;
+    uint32_t forward_count; /* forward-backward pairs */
+    uint32_t member_count;
+    uint32_t anomaly_count; /* kinds of them */
+    int64_t origin_ns;      /* printed times count from here */
+    int64_t last_end_ns;
+    unsigned format_major;
+    unsigned format_minor;
+    struct t2t_text writer; /* the program that wrote it */
+};
+
+enum t2t_side { T2T_HOST = 0, T2T_DEVICE = 1, T2T_NO_SIDE = 2 };
+
+/* How a pid or tid is known: T2T_ID_MISSING has neither number nor text. */
+enum t2t_id_kind {
+    T2T_ID_MISSING = 0,
+    T2T_ID_INTEGER = 1,  /* int64_t in `number` */
+    T2T_ID_UNSIGNED = 2, /* uint64_t in `number`, 2^63 and above */
+    T2T_ID_TEXT = 3,     /* `text` */
+};
+
+struct t2t_lane_id {
+    enum t2t_id_kind kind;
+    uint64_t number;
+    struct t2t_text text;
+};
+
+/* A thread of the host or a stream of a GPU. */
+struct t2t_lane {
+    enum t2t_side side;
+    struct t2t_lane_id pid;
+    struct t2t_lane_id tid;
+    struct t2t_text process_name; /* ptr NULL if the trace has none */
+    struct t2t_text thread_name;
+    t2t_id first_node; /* its trees (GPU: unlinked roots) are the nodes */
+    uint32_t node_count; /* first_node to first_node + node_count - 1 */
+    uint32_t element_count; /* elements of the lane, in the tree or not */
+    int64_t start_ns; /* of its nodes; 0 if none */
+    int64_t end_ns;
+};
+
+struct t2t_anomaly {
+    const char *name; /* such as "missing-duration"; static */
+    const char *what; /* a sentence without its stop; static */
+    uint64_t count;
+    uint64_t first_position; /* in traceEvents; UINT64_MAX if none */
+    uint64_t first_offset;   /* byte in the JSON text, or T2T_NO_OFFSET */
+};
+
+struct t2t_section_info {
+    uint32_t id;
+    const char *name; /* static; "unknown" for one of a later version */
+    uint64_t bytes;
+    uint64_t count; /* records */
+};
+
+/*
+ * Opens the index at `path`.  Checks header, section table and that each
+ * section has the size its count demands; reads no section (t2t_index_verify()
+ * does).
+ *
+ * @param out  set on success; release with t2t_index_close().
+ * @param err  filled on failure when not NULL.
+ * @return T2T_OK; T2T_ERR_IO; T2T_ERR_INDEX_FORMAT when it is no index;
+ *         T2T_ERR_INDEX_VERSION; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
+ */
+T2T_API enum t2t_status t2t_index_open(t2t_index **out, const char *path,
+                                       struct t2t_error *err);
+
+/* Unmaps and frees `index`.  NULL is allowed. */
+T2T_API void t2t_index_close(t2t_index *index);
+
+/* Fills `out`. */
+T2T_API void t2t_index_info(const t2t_index *index, struct t2t_index_info *out);
+
+/*
+ * Fills `out` with the element `id`.
+ *
+ * @return T2T_OK; T2T_NOT_FOUND when there is no such id;
+ *         T2T_ERR_INDEX_DAMAGE when the file holds an impossible value there.
+ */
+T2T_API enum t2t_status t2t_index_element(const t2t_index *index, t2t_id id,
+                                          struct t2t_element *out);
+
+/* String `string` (a name, ...); ptr NULL when there is none, or damage. */
+T2T_API struct t2t_text t2t_index_string(const t2t_index *index,
+                                         uint32_t string);
+
+/* The text of a category; ptr NULL for elements without one. */
+T2T_API struct t2t_text t2t_index_category(const t2t_index *index,
+                                           uint32_t category);
+
+/* The layer of a category. */
+T2T_API enum t2t_layer t2t_index_category_layer(const t2t_index *index,
+                                                uint32_t category);
+
+/* Fills `out` with lane `lane`; T2T_NOT_FOUND past the last. */
+T2T_API enum t2t_status t2t_index_lane(const t2t_index *index, uint32_t lane,
+                                       struct t2t_lane *out);
+
+/* First child of node `id`, or T2T_NO_ID. */
+T2T_API t2t_id t2t_index_first_child(const t2t_index *index, t2t_id id);
+
+/* The node after `id` under the same parent, or T2T_NO_ID.  Roots of one lane
+ * are no siblings: see t2t_index_next_root(). */
+T2T_API t2t_id t2t_index_next_sibling(const t2t_index *index, t2t_id id);
+
+/* The first root at or after node `id`, or T2T_NO_ID. */
+T2T_API t2t_id t2t_index_next_root(const t2t_index *index, t2t_id id);
+
+/* GPU events in the subtree of node `id`, itself included; 0 outside. */
+T2T_API uint32_t t2t_index_gpu_count(const t2t_index *index, t2t_id id);
+
+/* Sum of their durations, modulo 2^64.  A sum, not busy time. */
+T2T_API uint64_t t2t_index_gpu_sum_ns(const t2t_index *index, t2t_id id);
+
+/*
+ * The ids of all GPU events, ascending; `*count` is how many.  Those below
+ * node `id` are the entries t2t_index_gpu_rank(id) and the
+ * t2t_index_gpu_count(id) - 1 after it.  The ids are those of the file, not
+ * checked: t2t_index_element() checks them.
+ */
+T2T_API const t2t_id *t2t_index_gpu_nodes(const t2t_index *index,
+                                          uint32_t *count);
+
+/* GPU events with an id smaller than `id`; all of them for id >= nodes. */
+T2T_API uint32_t t2t_index_gpu_rank(const t2t_index *index, t2t_id id);
+
+/* The nearest "nn.Module: " frame above node `id`, or T2T_NO_ID. */
+T2T_API t2t_id t2t_index_module(const t2t_index *index, t2t_id id);
+
+/* Whether the element is a Python frame whose name begins "nn.Module:". */
+T2T_API bool t2t_index_is_module(const t2t_index *index, t2t_id id);
+
+/* The forward operation of backward node `id`, or T2T_NO_ID. */
+T2T_API t2t_id t2t_index_forward(const t2t_index *index, t2t_id id);
+
+/* The n-th backward node of forward operation `id` (n from 0), or T2T_NO_ID. */
+T2T_API t2t_id t2t_index_backward(const t2t_index *index, t2t_id id,
+                                  uint32_t n);
+
+/* Fills `out` with the n-th kind of anomaly; T2T_NOT_FOUND past the last. */
+T2T_API enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,
+                                          struct t2t_anomaly *out);
+
+/* Fills `out` with the n-th section; T2T_NOT_FOUND past the last. */
+T2T_API enum t2t_status t2t_index_section(const t2t_index *index, uint32_t n,
+                                          struct t2t_section_info *out);
+
+/*
+ * Fills positions[id], the place in traceEvents, for all element_count ids, or
+ * with t2t_index_all_ids() ids[position].  The caller owns the array.
+ *
+ * @return T2T_OK; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
+ */
+T2T_API enum t2t_status t2t_index_all_positions(const t2t_index *index,
+                                                uint32_t *positions,
+                                                struct t2t_error *err);
+T2T_API enum t2t_status t2t_index_all_ids(const t2t_index *index, t2t_id *ids,
+                                          struct t2t_error *err);
+
+/*
+ * Reads the whole index: every checksum, every reference, every frame.
+ *
+ * @return T2T_OK, or T2T_ERR_INDEX_DAMAGE with the offset of the first damage.
+ */
+T2T_API enum t2t_status t2t_index_verify(const t2t_index *index,
+                                         struct t2t_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * table.h - a typed table: what every analysis answers.
+ *
+ * Cells are exact: integers stay integers whatever unit a person sees.  A table
+ * is built row by row and then only read; it belongs to one thread until then.
+ */
+#ifndef TRACE2TREE_TABLE_H
+#define TRACE2TREE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <trace2tree/index.h>
+#include <trace2tree/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct t2t_table t2t_table;
+
+enum t2t_type {
+    T2T_INTEGER,   /* int64_t */
+    T2T_REAL,      /* double; NaN is printed nan, null in JSON */
+    T2T_STRING,    /* UTF-8 */
+};
+
+/* How a person wants durations; CSV and JSON are always in ns. */
+enum t2t_time_unit { T2T_AUTO, T2T_NS, T2T_US, T2T_MS, T2T_S };
+
+struct t2t_table_column {
+    const char *name; /* as in CSV, such as "time_ns"; static */
+    const char *unit; /* "ns", "%", "bytes", "" ; static */
+    enum t2t_type type;
+};
+
+/*
+ * Makes an empty table.
+ *
+ * @param name     what the table is, such as "timeline"; static.
+ * @param columns  static array of `count` columns, not copied.
+ */
+T2T_API enum t2t_status t2t_table_create(t2t_table **out, const char *name,
+                                         const struct t2t_table_column *columns,
+                                         size_t count, struct t2t_error *err);
+
+/* Frees `table`.  NULL is allowed. */
+T2T_API void t2t_table_free(t2t_table *table);
+
+/* Appends a cell to the row under way; a row is full with its last column.
+ * The type must be that of the column.  Text is copied. */
+T2T_API enum t2t_status t2t_table_add_integer(t2t_table *table, int64_t value);
+T2T_API enum t2t_status t2t_table_add_real(t2t_table *table, double value);
+T2T_API enum t2t_status t2t_table_add_string(t2t_table *table,
+                                             struct t2t_text text);
+/* An empty cell of any type. */
+T2T_API enum t2t_status t2t_table_add_null(t2t_table *table);
+
+T2T_API const char *t2t_table_name(const t2t_table *table);
+T2T_API size_t t2t_table_row_count(const t2t_table *table);
+T2T_API size_t t2t_table_column_count(const t2t_table *table);
+T2T_API const struct t2t_table_column *t2t_table_column(const t2t_table *table,
+                                                        size_t column);
+
+/* Whether a cell is empty, and its value by the column's type. */
+T2T_API bool t2t_table_is_null(const t2t_table *table, size_t row,
+                               size_t column);
+T2T_API int64_t t2t_table_integer(const t2t_table *table, size_t row,
+                                  size_t column);
+T2T_API double t2t_table_real(const t2t_table *table, size_t row,
+                              size_t column);
+T2T_API struct t2t_text t2t_table_string(const t2t_table *table, size_t row,
+                                         size_t column);
+
+/* How t2t_table_write_text() lays a table out. */
+struct t2t_text_style {
+    unsigned width; /* columns of the terminal; 0: as wide as it gets */
+    enum t2t_time_unit unit;
+};
+
+/*
+ * Writes the table for a person: aligned, units in the header, long names cut
+ * in the middle to fit `width`.  Control characters are escaped.
+ *
+ * @return T2T_OK, or T2T_ERR_IO when `to` has an error.
+ */
+T2T_API enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
+                                             const struct t2t_text_style *style,
+                                             struct t2t_error *err);
+
+/* Writes RFC 4180 CSV with line feeds and a header; empty cells are empty. */
+T2T_API enum t2t_status t2t_table_write_csv(const t2t_table *table, FILE *to,
+                                            struct t2t_error *err);
+
+/*
+ * Writes {"table", "trace", "selection", "columns", "rows"}.
+ *
+ * @param trace  the name of the trace.
+ */
+T2T_API enum t2t_status t2t_table_write_json(const t2t_table *table, FILE *to,
+                                             struct t2t_text trace,
+                                             struct t2t_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

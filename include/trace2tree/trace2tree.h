@@ -1,0 +1,35 @@
+/*
+ * trace2tree.h - the one header a program includes.
+ *
+ * Trace2Tree turns a GPU profiler trace into an index, one file that other
+ * programs map and ask.  This header only gathers the others; each of them
+ * documents one noun:
+ *
+ *     status.h   what a call answers, and the error it may describe
+ *     build.h    trace in, index out
+ *     index.h    an open index: elements, tree, links, strings, lanes
+ *     cursor.h   what an element said: its JSON, arguments, byte offset
+ *     table.h    a typed table and its text, CSV and JSON
+ *     analyze.h  the analyses: index in, table out
+ *
+ * Conventions, for every function of the library:
+ *   - a name says what it acts on: t2t_index_open(), t2t_index_close();
+ *   - a call that can fail returns enum t2t_status: 0 is success, below 0 is
+ *     an error, above 0 is an answer such as "not found";
+ *   - times are integer nanoseconds (_ns), sizes are bytes (_bytes or len);
+ *   - text is a pointer and a length, UTF-8, may hold NUL, is not terminated;
+ *   - what a getter returns belongs to the object it came from;
+ *   - nothing is printed, no signal is touched, the process never exits.
+ */
+#ifndef TRACE2TREE_H
+#define TRACE2TREE_H
+
+#include <trace2tree/analyze.h>
+#include <trace2tree/build.h>
+#include <trace2tree/cursor.h>
+#include <trace2tree/index.h>
+#include <trace2tree/status.h>
+#include <trace2tree/table.h>
+#include <trace2tree/version.h>
+
+#endif

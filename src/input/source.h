@@ -1,0 +1,72 @@
+/*
+ * input/source.h - where the bytes of a trace come from.
+ *
+ * A source opens a file or standard input, looks at its first bytes (never at
+ * its name) and gives the JSON text: a plain regular file is mapped, anything
+ * else is read and, when it is gzip (any number of members) or zstd (any
+ * number of frames, skippable ones too), decompressed.  A UTF-8 byte order mark
+ * is skipped; its three bytes count in offsets.  UTF-16 and UTF-32 are refused
+ * (T2T_ERR_ENCODING at 0), as are a directory and an empty document
+ * (T2T_ERR_TRUNCATED at 0).
+ *
+ * Life: open, then either tt_source_map() or tt_source_read() until it answers
+ * T2T_END, then close.  Used by one thread at a time.  Memory is a few hundred
+ * kilobytes whatever the size.
+ */
+#ifndef TT_INPUT_SOURCE_H
+#define TT_INPUT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct tt_source;
+
+/* What is known of a source before it is read. */
+struct tt_source_facts {
+    uint64_t bytes;     /* size of the file; 0 for a pipe */
+    int64_t mtime_ns;   /* of the file, ns since 1970; 0 for a pipe */
+    const char *name;   /* last part of the path, "" for "-"; the source's */
+    unsigned skipped;   /* bytes of a byte order mark: where offset 0 of what
+                           is read stands in the document */
+};
+
+/*
+ * Opens `path`, "-" for standard input, and looks at its first bytes.
+ *
+ * @param out  set on success; release with tt_source_close().
+ */
+enum t2t_status tt_source_open(struct tt_source **out, const char *path,
+                               struct t2t_error *err);
+
+/* Closes and frees.  NULL is allowed. */
+void tt_source_close(struct tt_source *s);
+
+/* Valid until close. */
+const struct tt_source_facts *tt_source_facts(const struct tt_source *s);
+
+/*
+ * The whole text as mapped memory, after the byte order mark, when the source
+ * is a plain regular file; false for every other source.
+ */
+bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
+                   uint64_t *len);
+
+/*
+ * Fills `buf` with up to `cap` bytes of text, `cap` at least 1.
+ *
+ * @param len  set to how many, at least 1, on T2T_OK.
+ * @return T2T_OK; T2T_END at the end of the text; T2T_ERR_IO; for gzip
+ *         T2T_ERR_GZIP_DATA, _CRC or _TRUNCATED and for zstd T2T_ERR_ZSTD_DATA
+ *         or _TRUNCATED, with the offset in the compressed file;
+ *         T2T_ERR_NO_MEMORY.
+ */
+enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
+                               size_t cap, size_t *len, struct t2t_error *err);
+
+/* Bytes of the file consumed so far, for progress and results. */
+uint64_t tt_source_consumed(const struct tt_source *s);
+
+#endif

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include <trace2tree/status.h>
+#include <trace2tree/text.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,12 +29,6 @@ typedef uint32_t t2t_id;
 #define T2T_NO_ID UINT32_MAX
 
 typedef struct t2t_index t2t_index;
-
-/* Some UTF-8; `ptr` is NULL for "no text", which differs from "". */
-struct t2t_text {
-    const char *ptr;
-    size_t len;
-};
 
 /* Where an event stands in the tree, decided by its category. */
 enum t2t_layer {
@@ -116,10 +111,10 @@ struct t2t_lane {
     struct t2t_lane_id tid;
     struct t2t_text process_name; /* ptr NULL if the trace has none */
     struct t2t_text thread_name;
-    t2t_id first_node; /* its trees (GPU: unlinked roots) are the nodes */
-    uint32_t node_count; /* first_node to first_node + node_count - 1 */
+    t2t_id first_node;      /* its trees (GPU: unlinked roots) are the nodes */
+    uint32_t node_count;    /* first_node to first_node + node_count - 1 */
     uint32_t element_count; /* elements of the lane, in the tree or not */
-    int64_t start_ns; /* of its nodes; 0 if none */
+    int64_t start_ns;       /* of its nodes; 0 if none */
     int64_t end_ns;
 };
 

@@ -6,6 +6,7 @@
  * documents one noun:
  *
  *     status.h   what a call answers, and the error it may describe
+ *     text.h     a piece of text, and how it is printed
  *     build.h    trace in, index out
  *     index.h    an open index: elements, tree, links, strings, lanes
  *     cursor.h   what an element said: its JSON, arguments, byte offset
@@ -30,6 +31,7 @@
 #include <trace2tree/index.h>
 #include <trace2tree/status.h>
 #include <trace2tree/table.h>
+#include <trace2tree/text.h>
 #include <trace2tree/version.h>
 
 #endif

@@ -1,0 +1,53 @@
+/*
+ * text.h - a piece of text, and how it is printed.
+ *
+ * Text is UTF-8 and may hold any character, U+0000 too.  JSON can escape half
+ * of a surrogate pair; such a half is kept as its three bytes in the manner of
+ * UTF-8, which is why text must be escaped on its way out.
+ */
+#ifndef TRACE2TREE_TEXT_H
+#define TRACE2TREE_TEXT_H
+
+#include <stddef.h>
+
+#include <trace2tree/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Some UTF-8; `ptr` is NULL for "no text", which differs from "". */
+struct t2t_text {
+    const char *ptr;
+    size_t len;
+};
+
+/*
+ * What is escaped.  Control characters always are, as JSON does: \b \f \n \r
+ * \t, else \u00xx.
+ */
+enum t2t_escape {
+    T2T_ESCAPE_JSON,    /* the inside of a JSON string, equal as data: also the
+                           quote, the backslash, and halves as \udxxx */
+    T2T_ESCAPE_QUOTED,  /* the same, but halves become U+FFFD */
+    T2T_ESCAPE_CELL,    /* control characters; halves become U+FFFD */
+    T2T_ESCAPE_TERMINAL /* the same, with U+007F to U+009F as \u00xx */
+};
+
+#define T2T_ESCAPE_MAX 6u /* bytes that one character can become */
+
+/*
+ * Writes the start of `*text`, escaped, to the `cap` bytes at `to`, cap at
+ * least T2T_ESCAPE_MAX, and takes it off `*text`.  Call again until its len is
+ * 0.
+ *
+ * @return the bytes written.
+ */
+T2T_API size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how,
+                               char *to, size_t cap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,4 +1,4 @@
-/* text.c - escapes text on its way out. */
+/* escape.c - escapes text on its way out. */
 #include <trace2tree/text.h>
 
 #include <stdbool.h>

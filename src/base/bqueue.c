@@ -33,6 +33,8 @@ free_slot:
 
 void tt_bqueue_release(struct tt_bqueue *q)
 {
+    if (!q)
+        return;
     uv_cond_destroy(&q->not_empty);
     uv_cond_destroy(&q->not_full);
     uv_mutex_destroy(&q->lock);

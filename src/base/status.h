@@ -13,6 +13,10 @@
  * says what went wrong and leaves in one line:
  *
  *     return tt_error(err, T2T_ERR_INDEX_FORMAT, off, "section %u: ...", id);
+ *
+ * The text becomes one line: control characters are replaced by '?', and what
+ * does not fit is cut between two characters of UTF-8 and ends with "...".  So
+ * names go last or are short.  err->text may itself be an argument.
  */
 enum t2t_status tt_error(struct t2t_error *err, enum t2t_status code,
                          uint64_t offset, const char *fmt, ...)

@@ -1,0 +1,77 @@
+/* intern.c - a hash table of numbers beside an array of the bytes. */
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "base/vec.h"
+
+#define FIRST_SLOTS 64
+
+void tt_intern_release(struct tt_intern *t)
+{
+    tt_arena_release(&t->arena);
+    free(t->item);
+    free(t->slot);
+    *t = (struct tt_intern){0};
+}
+
+static bool grow_slots(struct tt_intern *t)
+{
+    size_t slots = t->slots ? t->slots * 2 : FIRST_SLOTS;
+    struct tt_intern_slot *slot = calloc(slots, sizeof(*slot));
+
+    if (!slot)
+        return false;
+    for (size_t i = 0; i < t->slots; i++) {
+        size_t at = t->slot[i].hash & (slots - 1);
+
+        if (!t->slot[i].number)
+            continue;
+        while (slot[at].number)
+            at = (at + 1) & (slots - 1);
+        slot[at] = t->slot[i];
+    }
+    free(t->slot);
+    t->slot = slot;
+    t->slots = slots;
+    return true;
+}
+
+static uint32_t add_new(struct tt_intern *t, size_t at, uint32_t hash,
+                        const char *ptr, size_t len)
+{
+    char *copy;
+
+    if (t->count >= TT_INTERN_FAILED - 1 ||
+        !tt_vec_room(&t->item, &t->cap, t->count, sizeof(*t->item)))
+        return TT_INTERN_FAILED;
+    copy = tt_arena_copy(&t->arena, ptr, len);
+    if (!copy)
+        return TT_INTERN_FAILED;
+    t->item[t->count] = (struct tt_interned){copy, len};
+    t->slot[at].hash = hash;
+    t->slot[at].number = (uint32_t)++t->count;
+    return (uint32_t)t->count - 1;
+}
+
+uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len)
+{
+    uint32_t hash = (uint32_t)XXH3_64bits(ptr, len);
+    size_t at;
+
+    if (t->count * 2 >= t->slots && !grow_slots(t))
+        return TT_INTERN_FAILED;
+    for (at = hash & (t->slots - 1); t->slot[at].number;
+         at = (at + 1) & (t->slots - 1)) {
+        const struct tt_interned *item = &t->item[t->slot[at].number - 1];
+
+        if (t->slot[at].hash == hash && item->len == len &&
+            !memcmp(item->ptr, ptr, len))
+            return t->slot[at].number - 1;
+    }
+    return add_new(t, at, hash, ptr, len);
+}

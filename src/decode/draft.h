@@ -1,0 +1,114 @@
+/*
+ * decode/draft.h - an element while it is decoded; inside of decode/ only.
+ *
+ * As the members of an element come by, in any order, the draft keeps what the
+ * tree will need and writes the template and the slots of doc/format.md,
+ * Elements.  What depends on several members is settled at the end.
+ */
+#ifndef TT_DECODE_DRAFT_H
+#define TT_DECODE_DRAFT_H
+
+#include "base/intern.h"
+#include "decode/decoder.h"
+#include "decode/walk.h"
+#include "json/scalar.h"
+#include "json/token.h"
+
+struct tt_decoder {
+    struct tt_tokens tokens;
+    struct tt_intern strings;
+    size_t told; /* strings already listed in a batch */
+    /* Arrays and objects as written -> compact: the same few come again. */
+    struct tt_intern raw;
+    uint32_t *compact; /* string by number of raw, owned */
+    size_t compact_cap;
+    struct tt_lanes lanes;
+    size_t lanes_told;
+    struct tt_buffer template; /* of the element under way */
+    struct tt_buffer scratch;
+    struct tt_walk walk;
+    bool no_memory; /* ran out: the batch is worthless */
+};
+
+/* A recorded number of the profiler. */
+struct tt_recorded {
+    uint64_t value;
+    bool set; /* a whole number of 64 bits, signed or unsigned */
+    bool negative;
+};
+
+/* Members that may be there once; also a bit of tt_draft.seen. */
+enum tt_member {
+    TT_MEMBER_PH,
+    TT_MEMBER_CAT,
+    TT_MEMBER_NAME,
+    TT_MEMBER_PID,
+    TT_MEMBER_TID,
+    TT_MEMBER_TS,
+    TT_MEMBER_DUR,
+    TT_MEMBER_ID,
+    TT_MEMBER_ARGS,
+    TT_MEMBER_OTHER,
+};
+
+struct tt_draft {
+    struct tt_decoder *d;
+    struct tt_batch *b;
+    struct tt_element e;
+    unsigned seen;  /* members, a bit each */
+    bool odd;       /* holes cannot say it: keep the whole text */
+    bool repeated;  /* a member came twice */
+    bool has_phase; /* ph is a string */
+    bool dur_known; /* dur is a number, plain or quoted */
+    bool dur_hole;  /* dur is to come from its column */
+    __int128 dur_ns;
+    struct tt_id pid;
+    struct tt_id tid;
+    struct tt_id id;
+    uint32_t label; /* string of args.name, or TT_NO_STRING */
+    struct tt_recorded correlation;
+    struct tt_recorded external_id;
+    struct tt_recorded python_id;
+    struct tt_recorded python_parent_id;
+    struct tt_recorded sequence_number;
+    struct tt_recorded forward_thread;
+};
+
+/* The number of these bytes among the decoder's strings. */
+uint32_t tt_draft_string(struct tt_draft *f, const char *ptr, size_t len);
+
+/* What a string value says, decoded; the scratch buffer's if it had escapes. */
+struct tt_value tt_draft_decoded(struct tt_draft *f, const struct tt_value *v);
+
+/* Writes a value as it comes: a hole and its slots, or a literal.  False: it is
+ * a number that is none. */
+bool tt_draft_store(struct tt_draft *f, const struct tt_value *v);
+
+/* Writes a key and its colon, with the comma before it. */
+void tt_draft_key(struct tt_draft *f, const struct tt_value *key);
+
+/* Writes a hole that needs no slot. */
+static inline void tt_draft_hole(struct tt_draft *f, char hole)
+{
+    tt_buffer_add_byte(&f->d->template, hole);
+}
+
+/* The object behind "args"; its bracket is the next byte.  False: not JSON. */
+bool tt_draft_args(struct tt_draft *f);
+
+/* The whole number that a value stands for. */
+struct tt_recorded tt_draft_whole(struct tt_draft *f, const struct tt_value *v);
+
+/* A time; false if the value is no number, plain or quoted. */
+bool tt_draft_time(struct tt_draft *f, const struct tt_value *v,
+                   struct tt_time *out);
+
+/* A pid, tid or flow id. */
+struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v);
+
+/* The element at the current place of the walk, into the batch.  False: not
+ * JSON, or memory ran out. */
+bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
+                      uint64_t chunk_offset);
+
+#endif

@@ -1,0 +1,462 @@
+/* element.c - the members of an element, and what they make together. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "decode/draft.h"
+#include "format/format.h"
+#include "model/category.h"
+
+#define LITERAL_BYTES 64 /* longer categories and phases are slots */
+#define ENGINE "autograd::engine::evaluate_function:"
+
+_Static_assert(TT_ANOMALY_COUNT <= 32, "tt_element.odd has a bit for each");
+
+/* Notes something odd; it counts once the element is proved. */
+static void note(struct tt_draft *f, enum tt_anomaly kind)
+{
+    f->e.odd |= 1u << kind;
+}
+
+static enum tt_member member_of(const char *ptr, size_t len)
+{
+    static const struct {
+        char key[5];
+        uint8_t len;
+    } members[] = {
+        [TT_MEMBER_PH] = {"ph", 2},     [TT_MEMBER_CAT] = {"cat", 3},
+        [TT_MEMBER_NAME] = {"name", 4}, [TT_MEMBER_PID] = {"pid", 3},
+        [TT_MEMBER_TID] = {"tid", 3},   [TT_MEMBER_TS] = {"ts", 2},
+        [TT_MEMBER_DUR] = {"dur", 3},   [TT_MEMBER_ID] = {"id", 2},
+        [TT_MEMBER_ARGS] = {"args", 4},
+    };
+
+    for (unsigned i = 0; i < TT_MEMBER_OTHER; i++)
+        if (len == members[i].len && !memcmp(ptr, members[i].key, len))
+            return i;
+    return TT_MEMBER_OTHER;
+}
+
+/* A short string that few events differ in: part of the template. */
+static void store_literal(struct tt_draft *f, const struct tt_value *decoded)
+{
+    struct tt_buffer *t = &f->d->template;
+
+    tt_buffer_add_byte(t, '"');
+    tt_text_encode(decoded->ptr, decoded->len, t);
+    tt_buffer_add_byte(t, '"');
+}
+
+static bool member_phase(struct tt_draft *f, const struct tt_value *v)
+{
+    struct tt_value text;
+
+    if (v->type != TT_VALUE_STRING)
+        return tt_draft_store(f, v);
+    text = tt_draft_decoded(f, v);
+    f->has_phase = true;
+    if (text.len == 1 && (unsigned char)text.ptr[0] < 0x80)
+        f->e.phase = (uint8_t)text.ptr[0];
+    if (text.len > LITERAL_BYTES)
+        return tt_draft_store(f, v);
+    store_literal(f, &text);
+    return true;
+}
+
+static bool member_category(struct tt_draft *f, const struct tt_value *v)
+{
+    struct tt_value text;
+
+    if (v->type != TT_VALUE_STRING)
+        return tt_draft_store(f, v);
+    text = tt_draft_decoded(f, v);
+    f->e.category = tt_draft_string(f, text.ptr, text.len);
+    f->e.layer = (uint8_t)tt_layer_of(text.ptr, text.len);
+    if (text.len > LITERAL_BYTES)
+        return tt_draft_store(f, v);
+    store_literal(f, &text);
+    return true;
+}
+
+static bool member_name(struct tt_draft *f, const struct tt_value *v)
+{
+    struct tt_value text;
+
+    if (v->type != TT_VALUE_STRING)
+        return tt_draft_store(f, v);
+    text = tt_draft_decoded(f, v);
+    f->e.name = tt_draft_string(f, text.ptr, text.len);
+    if (text.len >= sizeof(ENGINE) - 1 &&
+        !memcmp(text.ptr, ENGINE, sizeof(ENGINE) - 1))
+        f->e.flags |= TT_ENGINE;
+    tt_draft_hole(f, TT_HOLE_NAME);
+    return true;
+}
+
+/* Whether the lane's id, written out, is this value again. */
+static bool id_says_it(struct tt_id id, const struct tt_value *v)
+{
+    if (v->type == TT_VALUE_NUMBER)
+        return (id.kind == TT_ID_INTEGER || id.kind == TT_ID_UNSIGNED) &&
+               (id.value || v->len == 1); /* not -0 */
+    return v->type == TT_VALUE_STRING && id.kind == TT_ID_TEXT;
+}
+
+static bool member_id(struct tt_draft *f, const struct tt_value *v,
+                      struct tt_id *id, char hole)
+{
+    *id = tt_draft_id(f, v);
+    if (!hole || !id_says_it(*id, v))
+        return tt_draft_store(f, v);
+    tt_draft_hole(f, hole);
+    return true;
+}
+
+static void note_time(struct tt_draft *f, const struct tt_value *v,
+                      const struct tt_time *time)
+{
+    if (v->type == TT_VALUE_STRING)
+        note(f, TT_ANOMALY_QUOTED_TIME);
+    if (time->exponent)
+        note(f, TT_ANOMALY_EXPONENT_TIME);
+    if (time->rounded)
+        note(f, TT_ANOMALY_ROUNDED_TIME);
+}
+
+static bool member_start(struct tt_draft *f, const struct tt_value *v)
+{
+    struct tt_time time;
+
+    if (!tt_draft_time(f, v, &time))
+        return tt_draft_store(f, v);
+    note_time(f, v, &time);
+    if (time.ns < INT64_MIN || time.ns > INT64_MAX)
+        return tt_draft_store(f, v);
+    f->e.start_ns = (int64_t)time.ns;
+    f->e.flags |= TT_HAS_START;
+    if (time.ns < 0)
+        note(f, TT_ANOMALY_NEGATIVE_TIME);
+    if (!time.canonical || time.ns == TT_NO_TIME)
+        return tt_draft_store(f, v);
+    tt_draft_hole(f, TT_HOLE_START);
+    return true;
+}
+
+static bool member_duration(struct tt_draft *f, const struct tt_value *v)
+{
+    struct tt_time time;
+
+    if (!tt_draft_time(f, v, &time))
+        return tt_draft_store(f, v);
+    note_time(f, v, &time);
+    f->dur_known = true;
+    f->dur_ns = time.ns;
+    if (!time.canonical || time.ns < 0)
+        return tt_draft_store(f, v);
+    f->dur_hole = true;
+    tt_draft_hole(f, TT_HOLE_DURATION);
+    return true;
+}
+
+static bool read_member(struct tt_draft *f, enum tt_member member)
+{
+    struct tt_walk *w = &f->d->walk;
+    struct tt_value v;
+
+    if (member == TT_MEMBER_ARGS && tt_walk_peek(w) == '{')
+        return tt_draft_args(f);
+    if (!tt_walk_value(w, &v))
+        return false;
+    switch (member) {
+    case TT_MEMBER_PH:
+        return member_phase(f, &v);
+    case TT_MEMBER_CAT:
+        return member_category(f, &v);
+    case TT_MEMBER_NAME:
+        return member_name(f, &v);
+    case TT_MEMBER_PID:
+        return member_id(f, &v, &f->pid, TT_HOLE_PID);
+    case TT_MEMBER_TID:
+        return member_id(f, &v, &f->tid, TT_HOLE_TID);
+    case TT_MEMBER_TS:
+        return member_start(f, &v);
+    case TT_MEMBER_DUR:
+        return member_duration(f, &v);
+    case TT_MEMBER_ID:
+        return member_id(f, &v, &f->id, 0);
+    case TT_MEMBER_ARGS:
+        note(f, TT_ANOMALY_BAD_ARGUMENTS);
+        return tt_draft_store(f, &v);
+    case TT_MEMBER_OTHER:
+        break;
+    }
+    return tt_draft_store(f, &v);
+}
+
+/* Forgets what a member said before: of duplicates the last counts. */
+static void forget(struct tt_draft *f, enum tt_member member)
+{
+    f->repeated = true;
+    f->odd = true;
+    switch (member) {
+    case TT_MEMBER_PH:
+        f->has_phase = false;
+        f->e.phase = 0;
+        break;
+    case TT_MEMBER_CAT:
+        f->e.category = TT_NO_STRING;
+        f->e.layer = T2T_LAYER_NONE;
+        break;
+    case TT_MEMBER_NAME:
+        f->e.name = TT_NO_STRING;
+        f->e.flags &= (uint16_t)~TT_ENGINE;
+        break;
+    case TT_MEMBER_TS:
+        f->e.flags &= (uint16_t)~TT_HAS_START;
+        break;
+    case TT_MEMBER_DUR:
+        f->dur_known = false;
+        break;
+    case TT_MEMBER_ARGS:
+        f->label = TT_NO_STRING;
+        memset(&f->correlation, 0,
+               sizeof(*f) - offsetof(struct tt_draft, correlation));
+        break;
+    default:
+        break;
+    }
+}
+
+static bool read_members(struct tt_draft *f)
+{
+    struct tt_walk *w = &f->d->walk;
+
+    tt_buffer_add_byte(&f->d->template, '{');
+    if (!tt_walk_open(w))
+        return false;
+    if (tt_walk_take(w, '}'))
+        goto closed;
+    do {
+        struct tt_value key, plain;
+        enum tt_member member;
+
+        if (tt_walk_peek(w) != '"' || !tt_walk_string(w, &key) ||
+            !tt_walk_take(w, ':'))
+            return false;
+        tt_draft_key(f, &key);
+        plain = tt_draft_decoded(f, &key);
+        member = member_of(plain.ptr, plain.len);
+        if (member != TT_MEMBER_OTHER && f->seen & 1u << member)
+            forget(f, member);
+        f->seen |= 1u << member;
+        if (!read_member(f, member))
+            return false;
+    } while (tt_walk_take(w, ','));
+    if (!tt_walk_take(w, '}'))
+        return false;
+closed:
+    tt_buffer_add_byte(&f->d->template, '}');
+    return true;
+}
+
+/* The end of an event, from its start, phase and duration. */
+static void settle_times(struct tt_draft *f)
+{
+    struct tt_element *e = &f->e;
+    __int128 end;
+
+    if (!(e->flags & TT_HAS_START)) {
+        e->start_ns = TT_NO_TIME;
+        if (e->phase != 'M')
+            note(f, TT_ANOMALY_NO_TIME);
+    }
+    e->end_ns = e->start_ns;
+    if (e->phase == 'X') {
+        if (!(f->seen & 1u << TT_MEMBER_DUR))
+            note(f, TT_ANOMALY_NO_DURATION);
+        else if (!f->dur_known || f->dur_ns < 0)
+            note(f, TT_ANOMALY_BAD_DURATION);
+    }
+    if (e->phase != 'X' || !(e->flags & TT_HAS_START)) {
+        f->odd |= f->dur_hole; /* the column will not hold it */
+        return;
+    }
+    e->flags |= TT_HAS_END;
+    if (!f->dur_known || f->dur_ns < 0)
+        f->dur_ns = 0;
+    end = e->start_ns + f->dur_ns;
+    if (end > INT64_MAX) {
+        end = INT64_MAX;
+        note(f, TT_ANOMALY_END_OVERFLOW);
+        f->odd |= f->dur_hole;
+    }
+    e->end_ns = (int64_t)end;
+}
+
+static void set_a(struct tt_element *e, const struct tt_recorded *r)
+{
+    e->a = r->value;
+    if (r->set)
+        e->flags |= TT_A_SET;
+    if (r->negative)
+        e->flags |= TT_A_NEGATIVE;
+}
+
+static void set_b(struct tt_element *e, const struct tt_recorded *r)
+{
+    e->b = r->value;
+    if (r->set)
+        e->flags |= TT_B_SET;
+    if (r->negative)
+        e->flags |= TT_B_NEGATIVE;
+}
+
+static bool same(const struct tt_recorded *a, const struct tt_recorded *b)
+{
+    return a->set && b->set && a->value == b->value &&
+           a->negative == b->negative;
+}
+
+/* The recorded numbers that the event's layer goes by. */
+static void settle_numbers(struct tt_draft *f)
+{
+    struct tt_element *e = &f->e;
+
+    switch ((enum t2t_layer)e->layer) {
+    case T2T_LAYER_PYTHON:
+        set_a(e, &f->python_id);
+        set_b(e, &f->python_parent_id);
+        return;
+    case T2T_LAYER_OPERATION:
+        set_a(e, &f->external_id);
+        set_b(e, &f->sequence_number);
+        if (f->forward_thread.set)
+            e->flags |= TT_FWD_SET;
+        if (f->forward_thread.set && !f->forward_thread.value)
+            e->flags |= TT_FWD_ZERO;
+        return;
+    case T2T_LAYER_LAUNCH:
+        if (same(&f->external_id, &f->correlation))
+            e->flags |= TT_B_OWN;
+        /* fall through */
+    case T2T_LAYER_GPU:
+        set_a(e, &f->correlation);
+        set_b(e, &f->external_id);
+        return;
+    case T2T_LAYER_NONE:
+        break;
+    }
+}
+
+static bool is_text(const struct tt_draft *f, uint32_t string, const char *text)
+{
+    const struct tt_interned *s;
+
+    if (string == TT_NO_STRING)
+        return false;
+    s = &f->d->strings.item[string];
+    return s->len == strlen(text) && !memcmp(s->ptr, text, s->len);
+}
+
+/* Flows and names of threads: elements outside the tree that matter to it. */
+static void settle_outside(struct tt_draft *f)
+{
+    struct tt_element *e = &f->e;
+    uint32_t cat = e->category;
+
+    if (e->phase == 's' || e->phase == 'f') {
+        if (is_text(f, cat, "ac2g") || is_text(f, cat, "async_cpu_to_gpu"))
+            e->flags |= TT_FLOW_LAUNCH;
+        if (is_text(f, cat, "fwdbwd") || is_text(f, cat, "forward_backward"))
+            e->flags |= TT_FLOW_FORWARD;
+        e->a = f->id.value;
+        if (f->id.kind != TT_ID_MISSING)
+            e->flags |= TT_A_SET;
+        if (f->id.kind == TT_ID_TEXT)
+            e->flags |= TT_A_TEXT;
+        if (f->id.kind == TT_ID_INTEGER && (int64_t)f->id.value < 0)
+            e->flags |= TT_A_NEGATIVE;
+    }
+    if (e->phase == 'M' && f->label != TT_NO_STRING) {
+        if (is_text(f, e->name, "process_name"))
+            e->flags |= TT_PROCESS_NAME;
+        if (is_text(f, e->name, "thread_name"))
+            e->flags |= TT_THREAD_NAME;
+        e->b = f->label;
+    }
+}
+
+static void settle(struct tt_draft *f)
+{
+    struct tt_element *e = &f->e;
+    struct tt_lane lane = {.pid = f->pid, .tid = f->tid};
+
+    if (!f->has_phase)
+        note(f, TT_ANOMALY_NO_PHASE);
+    if (f->repeated)
+        note(f, TT_ANOMALY_DUPLICATE_KEY);
+    if (e->phase == 'X' && e->name == TT_NO_STRING)
+        note(f, TT_ANOMALY_NO_NAME);
+    if (e->phase == 'X' && e->category == TT_NO_STRING)
+        note(f, TT_ANOMALY_NO_CATEGORY);
+    settle_times(f);
+    settle_numbers(f);
+    settle_outside(f);
+    lane.side = (uint8_t)tt_side_of(e->layer);
+    e->lane = tt_lanes_add(&f->d->lanes, &lane);
+    f->d->no_memory |= e->lane == TT_LANES_FAILED;
+}
+
+/* Stores the whole element as one text. */
+static bool store_whole(struct tt_draft *f, size_t start)
+{
+    struct tt_walk *w = &f->d->walk;
+    const struct tt_element *before =
+        f->b->count ? &f->b->element[f->b->count - 1] : NULL;
+    struct tt_value v = {.type = TT_VALUE_CONTAINER,
+                         .ptr = w->text + start,
+                         .len = w->at - start};
+
+    f->b->slots = before ? before->slots : 0;
+    f->b->texts = before ? before->texts : 0;
+    tt_buffer_clear(&f->d->template);
+    return tt_draft_store(f, &v);
+}
+
+bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
+                      uint64_t chunk_offset)
+{
+    struct tt_walk *w = &d->walk;
+    struct tt_draft f = {.d = d, .b = b, .label = TT_NO_STRING};
+    struct tt_value v;
+    size_t start;
+    bool object = tt_walk_peek(w) == '{';
+
+    if (!tt_vec_room(&b->element, &b->cap, b->count, sizeof(*b->element))) {
+        d->no_memory = true;
+        return false;
+    }
+    start = w->at;
+    f.e.offset = chunk_offset + start;
+    f.e.name = f.e.category = TT_NO_STRING;
+    f.e.lane = TT_NO_LANE;
+    f.e.start_ns = f.e.end_ns = TT_NO_TIME;
+    tt_buffer_clear(&d->template);
+    if (object ? !read_members(&f)
+               : !tt_walk_value(w, &v) || !tt_draft_store(&f, &v))
+        return false;
+    if (object) {
+        f.e.flags |= TT_OBJECT;
+        settle(&f);
+    } else {
+        note(&f, TT_ANOMALY_NOT_AN_OBJECT);
+    }
+    if (f.odd && !store_whole(&f, start))
+        return false;
+
+    f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);
+    f.e.slots = (uint32_t)b->slots;
+    f.e.texts = (uint32_t)b->texts;
+    d->no_memory |= d->template.failed;
+    b->element[b->count++] = f.e;
+    return !d->no_memory;
+}

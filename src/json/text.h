@@ -1,0 +1,37 @@
+/*
+ * json/text.h - JSON strings and compact JSON.
+ *
+ * Compact JSON (doc/format.md, Elements) has no spaces outside strings and
+ * escapes nothing but quotes, backslashes, control characters and halves of
+ * surrogate pairs.  Most text of a trace is compact already, but for spaces.
+ */
+#ifndef TT_JSON_TEXT_H
+#define TT_JSON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+
+enum tt_text_kind {
+    TT_TEXT_BAD,     /* a control character, a bad escape, not UTF-8 */
+    TT_TEXT_PLAIN,   /* no escapes: the text is what it says */
+    TT_TEXT_ESCAPED, /* has escapes */
+};
+
+/* Looks at the inside of a string, without its quotes. */
+enum tt_text_kind tt_text_look(const char *ptr, size_t len);
+
+/*
+ * Appends what a valid inside of a string says: UTF-8, halves of surrogate
+ * pairs as their three bytes.
+ */
+void tt_text_decode(const char *ptr, size_t len, struct tt_buffer *to);
+
+/* Appends decoded text as the inside of a compact JSON string. */
+void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to);
+
+/* Appends valid JSON text as compact JSON. */
+void tt_text_compact(const char *ptr, size_t len, struct tt_buffer *to);
+
+#endif

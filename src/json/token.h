@@ -1,0 +1,41 @@
+/*
+ * json/token.h - JSON text to tokens, by jsmn.
+ *
+ * The only place that knows how jsmn is built.  jsmn takes a chunk of many
+ * elements at a time, which must fit an int; it accepts much that is not JSON,
+ * so whoever walks the tokens checks what stands in and between them.
+ */
+#ifndef TT_JSON_TOKEN_H
+#define TT_JSON_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef JSMN_PARENT_LINKS
+#define JSMN_PARENT_LINKS
+#endif
+#ifndef JSMN_STATIC
+#define JSMN_HEADER
+#endif
+#include <jsmn.h>
+
+/* The longest text that can be tokenized. */
+#define TT_TOKENS_MAX_BYTES ((size_t)1 << 30)
+
+struct tt_tokens {
+    jsmntok_t *token; /* owned, reused from call to call */
+    unsigned count;
+    unsigned cap;
+};
+
+/* An all-zero array is ready. */
+void tt_tokens_release(struct tt_tokens *t);
+
+/*
+ * Tokenizes as much of `ptr` as jsmn accepts: what it refuses or finds cut
+ * short ends the tokens there, and the walk will notice.  False when memory is
+ * short or `len` is past TT_TOKENS_MAX_BYTES.
+ */
+bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len);
+
+#endif

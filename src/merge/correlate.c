@@ -1,0 +1,237 @@
+/* correlate.c - hash joins over the whole file. */
+#include "merge/correlate.h"
+
+#include <stdlib.h>
+
+#include <trace2tree/index.h>
+
+#include "base/vec.h"
+
+#define SEVERAL UINT32_MAX /* in `process`: several processes use the number */
+
+struct join {
+    struct tt_trace *trace;
+    struct tt_links *links;
+    bool by_external; /* no launch has a correlation */
+    bool tied;        /* a number is shared by processes */
+    struct tt_idmap pids;    /* kind and value of a pid -> its number */
+    struct tt_idmap process; /* number -> pid, or SEVERAL */
+    struct tt_idmap best;    /* pid and number -> launch */
+    struct tt_idmap flows;   /* number -> pid of the only flow, or SEVERAL */
+};
+
+void tt_links_release(struct tt_links *links)
+{
+    free(links->launch);
+    free(links->child);
+    *links = (struct tt_links){0};
+}
+
+/* The number that joins, or 0. */
+static uint64_t key_of(const struct join *j, const struct tt_event *e)
+{
+    if (j->by_external)
+        return (e->flags & TT_B_SET) && !(e->flags & TT_B_NEGATIVE) ? e->b : 0;
+    return (e->flags & TT_A_SET) && !(e->flags & TT_A_NEGATIVE) ? e->a : 0;
+}
+
+/* The number of a lane's pid; NULL when memory is short. */
+static const uint32_t *pid_of(struct join *j, const struct tt_lane *lane)
+{
+    return tt_idmap_put(&j->pids, lane->pid.kind, lane->pid.value,
+                        (uint32_t)j->pids.count);
+}
+
+/* Whether launch `a` owns rather than `b`. */
+static bool owns_rather(const struct tt_event *a, const struct tt_event *b)
+{
+    if (a->start_ns != b->start_ns)
+        return a->start_ns > b->start_ns;
+    if (a->end_ns != b->end_ns)
+        return a->end_ns < b->end_ns;
+    return a->position > b->position;
+}
+
+static bool add_launch(struct join *j, struct tt_event *e, uint32_t pid)
+{
+    struct tt_links *l = j->links;
+    uint64_t key = key_of(j, e);
+    uint32_t *process, *best;
+
+    if (!tt_vec_room(&l->launch, &l->cap, l->count, sizeof(*l->launch)))
+        return false;
+    if (key) {
+        process = tt_idmap_put(&j->process, 0, key, pid);
+        best = tt_idmap_put(&j->best, pid, key, (uint32_t)l->count);
+        if (!process || !best)
+            return false;
+        if (*process != pid) {
+            *process = SEVERAL;
+            j->tied = true;
+        }
+        if (*best != l->count && owns_rather(e, l->launch[*best].event))
+            *best = (uint32_t)l->count;
+    }
+    l->launch[l->count] = (struct tt_launch){.event = e, .pid = pid};
+    e->a = l->count++;
+    return true;
+}
+
+static bool add_launches(struct join *j)
+{
+    struct tt_trace *t = j->trace;
+
+    for (size_t n = 0; n < t->lane_count; n++) {
+        const struct tt_lane_events *lane = &t->lane[n];
+        const uint32_t *pid = pid_of(j, &t->lanes.lane[n]);
+        uint32_t number;
+
+        if (!pid)
+            return false;
+        number = *pid;
+        for (size_t i = 0; i < lane->events.count; i++) {
+            struct tt_event *e = tt_lane_event(lane, i);
+
+            if (e->layer == T2T_LAYER_LAUNCH && !add_launch(j, e, number))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The flow starts, which say whose number a shared one is. */
+static bool add_flows(struct join *j)
+{
+    struct tt_trace *t = j->trace;
+
+    for (size_t i = 0; j->tied && i < t->others.count; i++) {
+        const struct tt_other *o = tt_trace_other(t, i);
+        size_t before = j->flows.count;
+        const uint32_t *pid;
+        uint32_t *flow;
+
+        if (!(o->flags & TT_FLOW_LAUNCH) || o->phase != 's' ||
+            !(o->flags & TT_A_SET) ||
+            (o->flags & (TT_A_TEXT | TT_A_NEGATIVE)))
+            continue;
+        pid = pid_of(j, &t->lanes.lane[o->lane]);
+        flow = pid ? tt_idmap_put(&j->flows, 0, o->a, *pid) : NULL;
+        if (!flow)
+            return false;
+        if (j->flows.count == before)
+            *flow = SEVERAL; /* not the first with this number */
+    }
+    return true;
+}
+
+/* The launch of a GPU event, or TT_NO_LAUNCH. */
+static uint64_t owner_of(struct join *j, const struct tt_event *e)
+{
+    uint64_t key = key_of(j, e);
+    const uint32_t *pid = key ? tt_idmap_get(&j->process, 0, key) : NULL;
+    const uint32_t *launch;
+
+    if (!pid)
+        return TT_NO_LAUNCH;
+    if (*pid == SEVERAL)
+        pid = tt_idmap_get(&j->flows, 0, key);
+    launch = pid && *pid != SEVERAL ? tt_idmap_get(&j->best, *pid, key) : NULL;
+    if (!launch) {
+        /* Where the element begins is looked up when the index is written. */
+        tt_anomaly_note(&j->trace->anomalies, TT_ANOMALY_SHARED_CORRELATION,
+                        e->position, TT_NO_OFFSET);
+        return TT_NO_LAUNCH;
+    }
+    return *launch;
+}
+
+static int compare_children(const void *a, const void *b)
+{
+    const struct tt_event *x = ((const struct tt_child *)a)->event;
+    const struct tt_event *y = ((const struct tt_child *)b)->event;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static bool is_gpu_lane(const struct tt_trace *t, size_t n)
+{
+    return t->lanes.lane[n].side == T2T_DEVICE;
+}
+
+static void find_owners(struct join *j)
+{
+    struct tt_trace *t = j->trace;
+
+    for (size_t n = 0; n < t->lane_count; n++) {
+        for (size_t i = 0; is_gpu_lane(t, n) && i < t->lane[n].events.count;
+             i++) {
+            struct tt_event *e = tt_lane_event(&t->lane[n], i);
+            uint64_t launch = owner_of(j, e);
+
+            if (launch == TT_NO_LAUNCH)
+                tt_anomaly_note(&t->anomalies, TT_ANOMALY_GPU_WITHOUT_LAUNCH,
+                                e->position, TT_NO_OFFSET);
+            else
+                j->links->launch[launch].count++;
+            if (!e->start_ns)
+                tt_anomaly_note(&t->anomalies, TT_ANOMALY_GPU_AT_ZERO,
+                                e->position, TT_NO_OFFSET);
+            e->a = launch;
+        }
+    }
+}
+
+/* Puts the children of each launch side by side. */
+static bool gather_children(struct join *j)
+{
+    struct tt_trace *t = j->trace;
+    struct tt_links *l = j->links;
+    size_t first = 0;
+
+    l->child = malloc((t->gpu_count + (size_t)1) * sizeof(*l->child));
+    if (!l->child)
+        return false;
+    for (size_t i = 0; i < l->count; i++) {
+        l->launch[i].first = first;
+        first += l->launch[i].count;
+        l->launch[i].count = 0;
+    }
+    for (size_t n = 0; n < t->lane_count; n++) {
+        for (size_t i = 0; is_gpu_lane(t, n) && i < t->lane[n].events.count;
+             i++) {
+            const struct tt_event *e = tt_lane_event(&t->lane[n], i);
+            struct tt_launch *launch;
+
+            if (e->a == TT_NO_LAUNCH)
+                continue;
+            launch = &l->launch[e->a];
+            l->child[launch->first + launch->count++] =
+                (struct tt_child){e, (uint32_t)n};
+        }
+    }
+    for (size_t i = 0; i < l->count; i++)
+        if (l->launch[i].count > 1)
+            qsort(l->child + l->launch[i].first, l->launch[i].count,
+                  sizeof(*l->child), compare_children);
+    return true;
+}
+
+enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
+{
+    struct join j = {.trace = trace, .links = links};
+    bool ok;
+
+    j.by_external = !trace->has_correlation;
+    ok = add_launches(&j) && add_flows(&j);
+    if (ok) {
+        find_owners(&j);
+        ok = gather_children(&j);
+    }
+    tt_idmap_release(&j.pids);
+    tt_idmap_release(&j.process);
+    tt_idmap_release(&j.best);
+    tt_idmap_release(&j.flows);
+    return ok ? T2T_OK : T2T_ERR_NO_MEMORY;
+}

@@ -1,0 +1,289 @@
+/* flow.c - flows by id, then operations by sequence number. */
+#include "merge/flow.h"
+
+#include <stdlib.h>
+
+#include <trace2tree/index.h>
+
+#include "base/vec.h"
+
+#define NO_PLACE UINT32_MAX
+
+void tt_flows_release(struct tt_flows *f)
+{
+    tt_idmap_release(&f->at);
+    free(f->place);
+    free(f->pair);
+    tt_blocks_release(&f->sequenced);
+    free(f->link);
+    *f = (struct tt_flows){0};
+}
+
+/* The place a flow event names; NO_PLACE if it has no time. */
+static bool place_of(struct tt_flows *f, const struct tt_trace *t,
+                     const struct tt_other *o, uint32_t *out)
+{
+    uint32_t *place;
+
+    *out = NO_PLACE;
+    if (!(o->flags & TT_HAS_START))
+        return true;
+    place = tt_idmap_put(&f->at, t->lane[o->lane].thread,
+                         (uint64_t)o->start_ns, (uint32_t)f->places);
+    if (!place)
+        return false;
+    *out = *place;
+    if (*place < f->places)
+        return true;
+    if (!tt_vec_room(&f->place, &f->place_cap, f->places, sizeof(*f->place)))
+        return false;
+    f->place[f->places++] =
+        (struct tt_flow_place){.node = TT_NO_NODE, .engine = TT_NO_NODE};
+    return true;
+}
+
+/* Ids of one kind: an integer, a negative one, a text. */
+static uint64_t id_kind(const struct tt_other *o)
+{
+    return o->flags & (TT_A_NEGATIVE | TT_A_TEXT);
+}
+
+/* The ends of flows by id, the first of an id counts. */
+struct ends {
+    struct tt_idmap from; /* kind and id -> place */
+    struct tt_idmap to;   /* kind and id -> pair */
+};
+
+static bool read_flow(struct tt_flows *f, const struct tt_trace *t,
+                      const struct tt_other *o, struct ends *ends)
+{
+    struct tt_idmap *map = o->phase == 's' ? &ends->from : &ends->to;
+    size_t before = map->count;
+    uint32_t *end = tt_idmap_put(map, id_kind(o), o->a, 0);
+    uint32_t place;
+
+    if (!end)
+        return false;
+    if (map->count == before)
+        return true;
+    if (!place_of(f, t, o, &place))
+        return false;
+    *end = place;
+    if (o->phase == 's')
+        return true;
+    *end = (uint32_t)f->pairs;
+    if (!tt_vec_room(&f->pair, &f->pair_cap, f->pairs, sizeof(*f->pair)))
+        return false;
+    f->pair[f->pairs++] = (struct tt_flow_pair){NO_PLACE, place};
+    return true;
+}
+
+/* Finds the start of each flow that has an end. */
+static void join_ends(struct tt_flows *f, const struct tt_trace *t,
+                      const struct ends *ends)
+{
+    for (size_t i = 0; i < t->others.count; i++) {
+        const struct tt_other *o = tt_trace_other(t, i);
+        const uint32_t *from, *pair;
+
+        if (!(o->flags & TT_FLOW_FORWARD) || o->phase != 's' ||
+            !(o->flags & TT_A_SET))
+            continue;
+        pair = tt_idmap_get(&ends->to, id_kind(o), o->a);
+        from = tt_idmap_get(&ends->from, id_kind(o), o->a);
+        if (pair && from)
+            f->pair[*pair].from = *from;
+    }
+}
+
+enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
+{
+    struct ends ends = {0};
+    bool ok = true;
+
+    f->by_number = t->has_engine;
+    for (size_t i = 0; ok && i < t->others.count; i++) {
+        const struct tt_other *o = tt_trace_other(t, i);
+
+        if ((o->flags & TT_FLOW_FORWARD) && (o->flags & TT_A_SET))
+            ok = read_flow(f, t, o, &ends);
+    }
+    if (ok)
+        join_ends(f, t, &ends);
+    tt_idmap_release(&ends.from);
+    tt_idmap_release(&ends.to);
+    return ok ? T2T_OK : T2T_ERR_NO_MEMORY;
+}
+
+enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
+                              uint32_t thread, uint32_t node, uint32_t engine)
+{
+    const uint32_t *at =
+        tt_idmap_get(&f->at, thread, (uint64_t)e->start_ns);
+
+    if (at) {
+        struct tt_flow_place *p = &f->place[*at];
+
+        if (p->node == TT_NO_NODE || p->position < e->position)
+            *p = (struct tt_flow_place){
+                node, engine == TT_NO_NODE ? node : engine, e->position};
+    }
+    if (f->by_number && (e->flags & TT_B_SET)) {
+        struct tt_sequenced *s = tt_blocks_add(&f->sequenced, sizeof(*s));
+
+        if (!s)
+            return T2T_ERR_NO_MEMORY;
+        *s = (struct tt_sequenced){e->b, e->start_ns, e->position,
+                                   node, thread,      e->flags};
+    }
+    return T2T_OK;
+}
+
+static bool add_link(struct tt_flows *f, struct tt_idmap *linked,
+                     uint32_t backward, uint32_t forward)
+{
+    size_t before = linked->count;
+
+    if (!tt_idmap_put(linked, 0, backward, forward))
+        return false;
+    if (linked->count == before)
+        return true; /* the first link counts */
+    if (!tt_vec_room(&f->link, &f->link_cap, f->links, sizeof(*f->link)))
+        return false;
+    f->link[f->links++] = (struct tt_link){backward, forward};
+    return true;
+}
+
+static bool link_by_flow(struct tt_flows *f, struct tt_idmap *linked)
+{
+    for (size_t i = 0; i < f->pairs; i++) {
+        const struct tt_flow_place *from, *to;
+
+        if (f->pair[i].from == NO_PLACE || f->pair[i].to == NO_PLACE)
+            continue;
+        from = &f->place[f->pair[i].from];
+        to = &f->place[f->pair[i].to];
+        if (from->node != TT_NO_NODE && to->node != TT_NO_NODE &&
+            !add_link(f, linked, to->engine, from->node))
+            return false;
+    }
+    return true;
+}
+
+/* By number, start, position. */
+static int compare_sequenced(const void *a, const void *b)
+{
+    const struct tt_sequenced *x = *(const struct tt_sequenced *const *)a;
+    const struct tt_sequenced *y = *(const struct tt_sequenced *const *)b;
+    int negative_x = (x->flags & TT_B_NEGATIVE) != 0;
+    int negative_y = (y->flags & TT_B_NEGATIVE) != 0;
+
+    if (negative_x != negative_y)
+        return negative_x - negative_y;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static bool same_number(const struct tt_sequenced *a,
+                        const struct tt_sequenced *b)
+{
+    return a->number == b->number &&
+           !((a->flags ^ b->flags) & TT_B_NEGATIVE);
+}
+
+/* The latest forward candidate so far, and the latest of another thread. */
+struct latest {
+    const struct tt_sequenced *first;
+    const struct tt_sequenced *second;
+};
+
+/* Adds a candidate; they come by start, then position, and of equal starts the
+ * first one counts. */
+static void add_candidate(struct latest *l, const struct tt_sequenced *s)
+{
+    if (!l->first || s->start_ns > l->first->start_ns) {
+        if (l->first && l->first->thread != s->thread)
+            l->second = l->first;
+        l->first = s;
+    } else if (s->thread != l->first->thread &&
+               (!l->second || s->start_ns > l->second->start_ns)) {
+        l->second = s;
+    }
+}
+
+/* Links the backward operations of one number, `s[0]` to `s[count - 1]`. */
+static bool link_number(struct tt_flows *f, struct tt_idmap *linked,
+                        const struct tt_sequenced *const *s, size_t count)
+{
+    struct latest latest = {0};
+    bool typed = true;
+    size_t from = 0;
+
+    for (size_t i = 0; i < count; i++)
+        typed &= (s[i]->flags & TT_FWD_SET) != 0;
+    while (from < count) {
+        size_t end = from;
+
+        /* all of one start look back before any of them can be found */
+        for (; end < count && s[end]->start_ns == s[from]->start_ns; end++) {
+            const struct tt_sequenced *found = latest.first;
+
+            if (!(s[end]->flags & TT_ENGINE))
+                continue;
+            if (!typed && found && found->thread == s[end]->thread)
+                found = latest.second;
+            if (found && !add_link(f, linked, s[end]->node, found->node))
+                return false;
+        }
+        for (; from < end; from++)
+            if (!(s[from]->flags & TT_ENGINE) &&
+                (!typed || (s[from]->flags & TT_FWD_ZERO)))
+                add_candidate(&latest, s[from]);
+    }
+    return true;
+}
+
+static bool link_by_number(struct tt_flows *f, struct tt_idmap *linked)
+{
+    size_t count = f->sequenced.count;
+    const struct tt_sequenced **s;
+    bool ok = true;
+
+    s = malloc((count + 1) * sizeof(*s));
+    if (!s)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        s[i] = tt_blocks_at(&f->sequenced, i, sizeof(**s));
+    qsort(s, count, sizeof(*s), compare_sequenced);
+    for (size_t from = 0, end = 0; ok && from < count; from = end) {
+        while (end < count && same_number(s[from], s[end]))
+            end++;
+        ok = link_number(f, linked, s + from, end - from);
+    }
+    free(s);
+    return ok;
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const struct tt_link *x = a;
+    const struct tt_link *y = b;
+
+    return x->backward < y->backward ? -1 : x->backward > y->backward;
+}
+
+enum t2t_status tt_flows_join(struct tt_flows *f)
+{
+    struct tt_idmap linked = {0};
+    bool ok = link_by_flow(f, &linked) && link_by_number(f, &linked);
+
+    tt_idmap_release(&linked);
+    if (!ok)
+        return T2T_ERR_NO_MEMORY;
+    if (f->links)
+        qsort(f->link, f->links, sizeof(*f->link), compare_links);
+    return T2T_OK;
+}

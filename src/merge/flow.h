@@ -1,0 +1,73 @@
+/*
+ * merge/flow.h - links backward operations to their forward ones.
+ *
+ * Made in three steps around the numbering of nodes: the flow events say
+ * which places of the trees matter; each operation is shown as it gets its id;
+ * then the links are joined, by flows first and by sequence number for the
+ * rest.
+ */
+#ifndef TT_MERGE_FLOW_H
+#define TT_MERGE_FLOW_H
+
+#include "merge/trace.h"
+
+/* A backward node and the forward operation it belongs to. */
+struct tt_link {
+    uint32_t backward;
+    uint32_t forward;
+};
+
+/* A (thread, start) that a flow names, with the last operation there. */
+struct tt_flow_place {
+    uint32_t node;   /* TT_NO_NODE until one is shown */
+    uint32_t engine; /* evaluate_function node at or above it, or itself */
+    uint32_t position;
+};
+
+struct tt_flow_pair {
+    uint32_t from; /* place of the forward operation */
+    uint32_t to;   /* place of the backward operation */
+};
+
+/* An operation with a sequence number. */
+struct tt_sequenced {
+    uint64_t number;
+    int64_t start_ns;
+    uint32_t position;
+    uint32_t node;
+    uint32_t thread;
+    uint16_t flags; /* of its event */
+};
+
+struct tt_flows {
+    bool by_number; /* there are backward operations to link */
+    struct tt_idmap at; /* thread and start -> place */
+    struct tt_flow_place *place;
+    size_t places;
+    size_t place_cap;
+    struct tt_flow_pair *pair;
+    size_t pairs;
+    size_t pair_cap;
+    struct tt_blocks sequenced; /* struct tt_sequenced */
+    struct tt_link *link; /* the answer, by backward node; owned */
+    size_t links;
+    size_t link_cap;
+};
+
+/* Reads the flow events of `trace`.  `f` is all zero; release it whatever is
+ * answered. */
+enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *trace);
+
+void tt_flows_release(struct tt_flows *f);
+
+/*
+ * Shows operation `e` of `thread`, which is node `node`; `engine` is the
+ * nearest evaluate_function operation at or above it, or TT_NO_NODE.
+ */
+enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
+                              uint32_t thread, uint32_t node, uint32_t engine);
+
+/* Joins the links when all operations have been shown. */
+enum t2t_status tt_flows_join(struct tt_flows *f);
+
+#endif

@@ -1,0 +1,151 @@
+/* nest.c - nesting by a stack, with crossings. */
+#include "merge/nest.h"
+
+#include <trace2tree/index.h>
+
+#include "base/vec.h"
+
+/* Hands over the GPU events of launch `o` that start before `before_ns`, or
+ * all that are left. */
+static enum t2t_status hand_children(struct tt_nest *n, struct tt_open *o,
+                                     const int64_t *before_ns)
+{
+    const struct tt_launch *launch = &n->tree->links.launch[o->event->a];
+    const struct tt_child *child = n->tree->links.child + launch->first;
+    enum t2t_status st = T2T_OK;
+
+    for (; !st && o->children < launch->count; o->children++) {
+        const struct tt_child *c = &child[o->children];
+        uint32_t id;
+
+        if (before_ns && c->event->start_ns >= *before_ns)
+            break;
+        st = tt_tree_add(n, c->lane, c->event, o->node,
+                         TT_PLACED_GPU | TT_PLACED_LINKED, &id);
+    }
+    return st;
+}
+
+enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
+{
+    enum t2t_status st = T2T_OK;
+
+    while (!st && n->depth > depth) {
+        struct tt_open *o = &n->open[--n->depth];
+
+        if (o->event->layer == T2T_LAYER_LAUNCH)
+            st = hand_children(n, o, NULL);
+        n->tree->size[o->node] = n->tree->next - o->node;
+    }
+    return st;
+}
+
+/* Whether `open` is what the profiler recorded as the parent of `e`. */
+static bool is_recorded_parent(const struct tt_event *open,
+                               const struct tt_event *e)
+{
+    uint8_t layer = e->layer == T2T_LAYER_PYTHON ? T2T_LAYER_PYTHON
+                                                 : T2T_LAYER_OPERATION;
+    bool negative = (e->flags & TT_B_NEGATIVE) != 0;
+
+    return open->layer == layer && (open->flags & TT_A_SET) &&
+           open->a == e->b &&
+           ((open->flags & TT_A_NEGATIVE) != 0) == negative;
+}
+
+/* The depth at which the recorded parent of `e` is the innermost, or 0. */
+static size_t recorded_depth(const struct tt_nest *n, const struct tt_event *e)
+{
+    size_t depth = n->depth;
+
+    if (!(e->flags & TT_B_SET) || e->layer == T2T_LAYER_OPERATION ||
+        (e->flags & TT_B_OWN))
+        return 0;
+    while (depth && !is_recorded_parent(n->open[depth - 1].event, e))
+        depth--;
+    return depth;
+}
+
+/* How many calls stay open for `e`, which crosses the innermost one. */
+static size_t uncross(const struct tt_nest *n, const struct tt_event *e)
+{
+    size_t depth = recorded_depth(n, e);
+
+    if (depth)
+        return depth;
+    /* else as long as what is cut off is less than what would be lost; both
+     * differences are positive and may need all 64 bits */
+    for (depth = n->depth; depth; depth--) {
+        int64_t end = n->open[depth - 1].end_ns;
+
+        if (e->end_ns <= end || (uint64_t)end - (uint64_t)e->start_ns >=
+                                    (uint64_t)e->end_ns - (uint64_t)end)
+            break;
+    }
+    return depth;
+}
+
+static enum t2t_status show_operation(struct tt_nest *n,
+                                      const struct tt_event *e,
+                                      const struct tt_open *o)
+{
+    return tt_flows_show(&n->tree->flows, e, n->trace->lane[n->lane].thread,
+                         o->node, o->engine);
+}
+
+/* Makes room on the stack and puts `e` there as a node below the top. */
+static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
+                                 uint8_t flags)
+{
+    const struct tt_open *top;
+    struct tt_open o = {.event = e, .end_ns = e->end_ns, .engine = TT_NO_NODE};
+    uint32_t parent = TT_NO_NODE;
+    bool operation = e->layer == T2T_LAYER_OPERATION;
+    enum t2t_status st;
+
+    if (!tt_vec_room(&n->open, &n->cap, n->depth, sizeof(*n->open)))
+        return T2T_ERR_NO_MEMORY;
+    top = n->depth ? &n->open[n->depth - 1] : NULL;
+    if (top) {
+        parent = top->node;
+        o.engine = top->engine;
+        o.in_operation = top->in_operation;
+        if (o.end_ns > top->end_ns) {
+            o.end_ns = top->end_ns;
+            flags |= TT_PLACED_CUT;
+            tt_anomaly_note(&n->trace->anomalies, TT_ANOMALY_CUT, e->position,
+                            TT_NO_OFFSET);
+        }
+    }
+    if (operation && !o.in_operation)
+        flags |= TT_PLACED_ROOT_OP;
+    o.in_operation |= operation;
+    st = tt_tree_add(n, n->lane, e, parent, flags, &o.node);
+    if (operation && (e->flags & TT_ENGINE))
+        o.engine = o.node;
+    n->open[n->depth++] = o;
+    if (!st && operation)
+        st = show_operation(n, e, &o);
+    return st;
+}
+
+enum t2t_status tt_nest_event(struct tt_nest *n, const struct tt_event *e)
+{
+    size_t depth = n->depth;
+    uint8_t flags = 0;
+    enum t2t_status st;
+
+    while (depth && n->open[depth - 1].end_ns <= e->start_ns)
+        depth--;
+    st = tt_nest_close(n, depth);
+    if (!st && depth && e->end_ns > n->open[depth - 1].end_ns) {
+        flags = TT_PLACED_CROSSED;
+        tt_anomaly_note(&n->trace->anomalies, TT_ANOMALY_CROSSED, e->position,
+                        TT_NO_OFFSET);
+        st = tt_nest_close(n, uncross(n, e));
+    }
+    if (!st && n->depth &&
+        n->open[n->depth - 1].event->layer == T2T_LAYER_LAUNCH)
+        st = hand_children(n, &n->open[n->depth - 1], &e->start_ns);
+    return st ? st : open_call(n, e, flags);
+}

@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <trace2tree/index.h>
 #include <trace2tree/status.h>
+#include <trace2tree/text.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,9 +22,9 @@ extern "C" {
 typedef struct t2t_table t2t_table;
 
 enum t2t_type {
-    T2T_INTEGER,   /* int64_t */
-    T2T_REAL,      /* double; NaN is printed nan, null in JSON */
-    T2T_STRING,    /* UTF-8 */
+    T2T_INTEGER, /* int64_t */
+    T2T_REAL,    /* double; NaN is printed nan, null in JSON */
+    T2T_STRING,  /* UTF-8 */
 };
 
 /* How a person wants durations; CSV and JSON are always in ns. */
@@ -49,8 +49,13 @@ T2T_API enum t2t_status t2t_table_create(t2t_table **out, const char *name,
 /* Frees `table`.  NULL is allowed. */
 T2T_API void t2t_table_free(t2t_table *table);
 
-/* Appends a cell to the row under way; a row is full with its last column.
- * The type must be that of the column.  Text is copied. */
+/*
+ * Appends a cell to the row under way; a row is full with its last column.
+ * Text is copied.
+ *
+ * @return T2T_OK; T2T_ERR_NO_MEMORY; T2T_ERR_USAGE when the column is of
+ *         another type.
+ */
 T2T_API enum t2t_status t2t_table_add_integer(t2t_table *table, int64_t value);
 T2T_API enum t2t_status t2t_table_add_real(t2t_table *table, double value);
 T2T_API enum t2t_status t2t_table_add_string(t2t_table *table,
@@ -58,13 +63,23 @@ T2T_API enum t2t_status t2t_table_add_string(t2t_table *table,
 /* An empty cell of any type. */
 T2T_API enum t2t_status t2t_table_add_null(t2t_table *table);
 
+/*
+ * Says of what the table is a selection: `json` is the JSON text of a value,
+ * such as "true", and is copied; `key` is static.
+ */
+T2T_API enum t2t_status t2t_table_select(t2t_table *table, const char *key,
+                                         const char *json);
+
 T2T_API const char *t2t_table_name(const t2t_table *table);
 T2T_API size_t t2t_table_row_count(const t2t_table *table);
 T2T_API size_t t2t_table_column_count(const t2t_table *table);
 T2T_API const struct t2t_table_column *t2t_table_column(const t2t_table *table,
                                                         size_t column);
 
-/* Whether a cell is empty, and its value by the column's type. */
+/*
+ * Whether a cell is empty, and its value by the column's type.  A cell that is
+ * not there, empty or of another type is 0, NaN or no text.
+ */
 T2T_API bool t2t_table_is_null(const t2t_table *table, size_t row,
                                size_t column);
 T2T_API int64_t t2t_table_integer(const t2t_table *table, size_t row,
@@ -73,6 +88,10 @@ T2T_API double t2t_table_real(const t2t_table *table, size_t row,
                               size_t column);
 T2T_API struct t2t_text t2t_table_string(const t2t_table *table, size_t row,
                                          size_t column);
+
+/* The n-th part of the selection; NULL past the last. */
+T2T_API const char *t2t_table_selection(const t2t_table *table, size_t n,
+                                        const char **json);
 
 /* How t2t_table_write_text() lays a table out. */
 struct t2t_text_style {
@@ -84,7 +103,8 @@ struct t2t_text_style {
  * Writes the table for a person: aligned, units in the header, long names cut
  * in the middle to fit `width`.  Control characters are escaped.
  *
- * @return T2T_OK, or T2T_ERR_IO when `to` has an error.
+ * @return T2T_OK; T2T_ERR_IO or T2T_ERR_NO_SPACE when `to` has an error;
+ *         T2T_ERR_NO_MEMORY.  The same for the other writers.
  */
 T2T_API enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
                                              const struct t2t_text_style *style,

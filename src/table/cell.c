@@ -1,0 +1,72 @@
+/* cell.c - numbers and texts as they are printed. */
+#include "table/cell.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/status.h"
+
+/* Makes the decimal point of the locale a point. */
+static void plain_point(char *text)
+{
+    char *to = text;
+    bool point = false;
+
+    for (const char *p = text; *p; p++) {
+        if (strchr("0123456789+-e", *p)) {
+            *to++ = *p;
+        } else if (!point) {
+            *to++ = '.';
+            point = true;
+        }
+    }
+    *to = '\0';
+}
+
+void tt_real_text(char out[TT_REAL_MAX], double value)
+{
+    double back = 0;
+
+    if (isnan(value)) {
+        memcpy(out, "nan", 4);
+        return;
+    }
+    if (isinf(value)) {
+        memcpy(out, value < 0 ? "-inf" : "inf", value < 0 ? 5 : 4);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(out, TT_REAL_MAX, "%.*g", digits, value);
+        if (sscanf(out, "%lf", &back) == 1 && back == value)
+            break;
+    }
+    plain_point(out);
+    if (!strpbrk(out, ".e"))
+        memcpy(out + strlen(out), ".0", 3);
+}
+
+void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how)
+{
+    char piece[512];
+
+    while (text.len) {
+        size_t len = t2t_text_escape(&text, how, piece, sizeof(piece));
+
+        (void)fwrite(piece, 1, len, to);
+    }
+}
+
+enum t2t_status tt_put_end(FILE *to, struct t2t_error *err)
+{
+    enum t2t_status code = T2T_ERR_IO;
+
+    errno = 0;
+    if (!fflush(to) && !ferror(to))
+        return T2T_OK;
+    if (errno == ENOSPC || errno == EDQUOT)
+        code = T2T_ERR_NO_SPACE;
+    return tt_error(err, code, TT_NO_OFFSET, "cannot write: %s",
+                    errno ? strerror(errno) : "an earlier write failed");
+}

@@ -1,0 +1,25 @@
+/*
+ * table/cell.h - what the writers of tables share.
+ */
+#ifndef TT_TABLE_CELL_H
+#define TT_TABLE_CELL_H
+
+#include <stdio.h>
+
+#include <trace2tree/table.h>
+
+#define TT_REAL_MAX 40u /* bytes of the longest real, with its NUL */
+
+/*
+ * Writes the shortest decimal text that reads back as `value`, with a point or
+ * an exponent; "nan", "inf" and "-inf" for what has none.  In any locale.
+ */
+void tt_real_text(char out[TT_REAL_MAX], double value);
+
+/* Prints text, escaped. */
+void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how);
+
+/* Flushes `to`; the status says whether all that was printed to it went. */
+enum t2t_status tt_put_end(FILE *to, struct t2t_error *err);
+
+#endif

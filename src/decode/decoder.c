@@ -59,6 +59,7 @@ static void take_elements(struct tt_decoder *d, struct tt_batch *b,
 
         if (w->at == w->len || c == ']') {
             b->end = c == ']' ? TT_BATCH_CLOSED : TT_BATCH_CLEAN;
+            b->after_comma = true;
             b->consumed = w->at;
             return;
         }

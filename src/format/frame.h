@@ -25,7 +25,7 @@
 #define TT_FRAME_SPARE (64u << 20)
 #define TT_FRAME_RATIO 1024u
 
-/* The section FRAMES. */
+/* Where frames lie: the file, as their offsets count in it. */
 struct tt_frames {
     const unsigned char *ptr;
     uint64_t bytes;

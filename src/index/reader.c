@@ -284,8 +284,8 @@ static void bind_rest(t2t_index *index)
     strings->byte_count = count_of(index, TT_SECTION_STRING_BYTES);
     index->shapes.shape = bytes_of(index, TT_SECTION_SHAPES);
     index->shapes.count = (uint32_t)count_of(index, TT_SECTION_SHAPES);
-    index->frames.ptr = bytes_of(index, TT_SECTION_FRAMES);
-    index->frames.bytes = count_of(index, TT_SECTION_FRAMES);
+    index->frames.ptr = index->map;
+    index->frames.bytes = index->bytes;
     bind_directory(index, TT_SECTION_ELEMENT_FRAMES, &index->elements);
     bind_directory(index, TT_SECTION_ORDER_FRAMES, &index->order);
     bind_directory(index, TT_SECTION_PLACE_FRAMES, &index->places);

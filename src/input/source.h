@@ -5,13 +5,18 @@
  * its name) and gives the JSON text: a plain regular file is mapped, anything
  * else is read and, when it is gzip (any number of members) or zstd (any
  * number of frames, skippable ones too), decompressed.  A UTF-8 byte order mark
- * is skipped; its three bytes count in offsets.  UTF-16 and UTF-32 are refused
- * (T2T_ERR_ENCODING at 0), as are a directory and an empty document
- * (T2T_ERR_TRUNCATED at 0).
+ * is skipped; its three bytes count in offsets.  Refused are UTF-16 and UTF-32,
+ * and what other tools compress (T2T_ERR_ENCODING at 0), an empty document
+ * (T2T_ERR_TRUNCATED at 0, at 3 behind a byte order mark) and a directory
+ * (T2T_ERR_NOT_A_TRACE).
+ *
+ * Errors say what is wrong with the data and what to try; the caller adds the
+ * name of the file and the offset.
  *
  * Life: open, then either tt_source_map() or tt_source_read() until it answers
- * T2T_END, then close.  Used by one thread at a time.  Memory is a few hundred
- * kilobytes whatever the size.
+ * T2T_END, then close.  Used by one thread at a time.  Memory is half a
+ * megabyte whatever the size; for zstd it is the window of the frame more, 8 MB
+ * and mostly less unless the frame was made with a long one, 2 GB at most.
  */
 #ifndef TT_INPUT_SOURCE_H
 #define TT_INPUT_SOURCE_H
@@ -34,7 +39,8 @@ struct tt_source_facts {
 };
 
 /*
- * Opens `path`, "-" for standard input, and looks at its first bytes.
+ * Opens `path`, "-" for standard input, and looks at its first bytes; it waits
+ * for four of them when it is a pipe.
  *
  * @param out  set on success; release with tt_source_close().
  */
@@ -49,13 +55,17 @@ const struct tt_source_facts *tt_source_facts(const struct tt_source *s);
 
 /*
  * The whole text as mapped memory, after the byte order mark, when the source
- * is a plain regular file; false for every other source.
+ * is a plain regular file; false for every other source.  A file that somebody
+ * cuts while it is mapped ends the process (SIGBUS).
  */
 bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
                    uint64_t *len);
 
 /*
- * Fills `buf` with up to `cap` bytes of text, `cap` at least 1.
+ * Fills `buf` with up to `cap` bytes of text, `cap` at least 1; fewer only at
+ * the end and before an error.  All text before a damaged place is given before
+ * the error is, and the error again at every further call.  gzip wants a `cap`
+ * of 128 KB or more: it is slow below 64 KB.
  *
  * @param len  set to how many, at least 1, on T2T_OK.
  * @return T2T_OK; T2T_END at the end of the text; T2T_ERR_IO; for gzip
@@ -66,7 +76,10 @@ bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
 enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);
 
-/* Bytes of the file consumed so far, for progress and results. */
+/*
+ * Bytes of the file consumed so far, for progress and results.  Of a mapped
+ * file only what tt_source_read() has given counts.
+ */
 uint64_t tt_source_consumed(const struct tt_source *s);
 
 #endif

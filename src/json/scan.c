@@ -7,9 +7,10 @@
 
 /*
  * Bytes by what they can mean.  WHITE is white space that may not stand in a
- * string; HEX is what is a hex digit and nothing else; NEVER does not occur in
- * UTF-8.  The continuation bytes are cut where the second byte of some
- * sequences is limited: Unicode 15, table 3-7.
+ * string; LOW_ and UP_ are letters that words, escapes or exponents need; HEX
+ * is what is a hex digit and nothing else; NEVER does not occur in UTF-8.  The
+ * continuation bytes are cut where the second byte of some sequences is
+ * limited: The Unicode Standard, table 3-7.
  */
 enum byte_class {
     C_OTHER,

@@ -8,6 +8,7 @@
 #ifndef TT_MODEL_BATCH_H
 #define TT_MODEL_BATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ struct tt_batch {
     uint64_t offset; /* of the chunk in the document */
     size_t consumed; /* bytes of the chunk that are these elements */
     enum tt_batch_end end;
+    bool after_comma; /* closed, and no element stands before the bracket */
 
     struct tt_element *element;
     size_t count;

@@ -1,0 +1,53 @@
+/*
+ * format/frame_write.h - the raw bytes of frames, to be compressed.
+ * doc/format.md, Frames and Elements.
+ */
+#ifndef TT_FORMAT_FRAME_WRITE_H
+#define TT_FORMAT_FRAME_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "format/format.h"
+
+/* Appends a frame of ids or positions. */
+void tt_frame_write_ids(const uint32_t *ids, size_t count,
+                        struct tt_buffer *to);
+
+/* A frame of elements that fills up. */
+struct tt_pack {
+    uint32_t count;
+    uint64_t offset[TT_ELEMENTS_A_FRAME];
+    uint32_t shape[TT_ELEMENTS_A_FRAME];
+    uint32_t first[TT_ELEMENTS_A_FRAME]; /* of its slots */
+    uint32_t next[TT_ELEMENTS_A_FRAME];  /* element of the same shape */
+    uint64_t *slot; /* owned */
+    size_t slots;
+    size_t slot_cap;
+    char **holes; /* by shape: the bytes of its holes that have slots, each
+                     terminated; owned */
+    uint32_t *head;  /* by shape: its first element in this frame */
+    uint32_t *tail;  /* by shape: its last one */
+    size_t shapes;
+    size_t shape_cap;
+    size_t head_cap;
+    size_t tail_cap;
+    uint32_t used[TT_ELEMENTS_A_FRAME]; /* shapes, by first use */
+    uint32_t used_count;
+};
+
+void tt_pack_release(struct tt_pack *p);
+
+/* Learns the template of the next shape, number p->shapes.  False: memory. */
+bool tt_pack_shape(struct tt_pack *p, const char *template, size_t len);
+
+/* Adds an element with its `count` slots; the frame must not be full. */
+bool tt_pack_add(struct tt_pack *p, uint64_t offset, uint32_t shape,
+                 const uint64_t *slot, size_t count);
+
+/* Appends the raw bytes of the frame and empties it. */
+void tt_pack_write(struct tt_pack *p, struct tt_buffer *to);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * index/file.h - an index file while it is written.
+ *
+ * It is written under a temporary name in the folder where it will be, synced
+ * and renamed at the end: it appears whole or not at all.  Sections are written
+ * in any order, several at a time.  One thread.
+ */
+#ifndef TT_INDEX_FILE_H
+#define TT_INDEX_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xxhash.h>
+
+#include "base/status.h"
+#include "format/format.h"
+
+struct tt_file {
+    int fd;
+    char *path;
+    char *temp_path; /* NULL once it is gone */
+    uint64_t end;    /* where the next section may begin */
+    struct tt_section section[TT_SECTION_END]; /* by id */
+};
+
+/* Starts the file that will be at `path`.  Release it whatever is answered. */
+enum t2t_status tt_file_create(struct tt_file *f, const char *path,
+                               struct t2t_error *err);
+
+/* Removes the temporary file, if it is still there, and frees. */
+void tt_file_release(struct tt_file *f);
+
+/* Writes `len` bytes at `offset`. */
+enum t2t_status tt_file_write(struct tt_file *f, uint64_t offset,
+                              const void *ptr, size_t len,
+                              struct t2t_error *err);
+
+/* Reads back `len` bytes at `offset`. */
+enum t2t_status tt_file_read(struct tt_file *f, uint64_t offset, void *ptr,
+                             size_t len, struct t2t_error *err);
+
+/* Writes a whole section. */
+enum t2t_status tt_file_section(struct tt_file *f, enum tt_section_id id,
+                                const void *ptr, uint64_t count,
+                                struct t2t_error *err);
+
+/*
+ * Writes the table and the header, syncs, renames.  `header` has all that is
+ * about the trace; the rest is filled in.
+ *
+ * @param bytes    set to the size of the file.
+ * @param sync_ns  set to the time that syncing took.
+ */
+enum t2t_status tt_file_commit(struct tt_file *f, struct tt_header *header,
+                               uint64_t *bytes, uint64_t *sync_ns,
+                               struct t2t_error *err);
+
+/*
+ * A section that is written piece by piece from front to back: through a
+ * buffer, with its checksum.
+ */
+struct tt_column {
+    struct tt_file *file;
+    enum tt_section_id id;
+    uint64_t at; /* offset of the next byte that leaves the buffer */
+    unsigned char *buffer; /* owned */
+    size_t len;
+    XXH3_state_t *hash; /* owned */
+};
+
+#define TT_COLUMN_BUFFER ((size_t)64 << 10)
+
+/*
+ * Starts section `id` at the end of the file so far.  If `count` is known,
+ * room for that many records is set aside and another section may begin
+ * behind it at once; otherwise it must be ended before the next begins.
+ */
+enum t2t_status tt_column_begin(struct tt_column *c, struct tt_file *f,
+                                enum tt_section_id id, uint64_t count,
+                                struct t2t_error *err);
+
+/* Appends bytes; what does not fit the buffer is written. */
+enum t2t_status tt_column_spill(struct tt_column *c, const void *ptr,
+                                size_t len, struct t2t_error *err);
+
+static inline enum t2t_status tt_column_add(struct tt_column *c,
+                                            const void *ptr, size_t len,
+                                            struct t2t_error *err)
+{
+    if (TT_COLUMN_BUFFER - c->len < len)
+        return tt_column_spill(c, ptr, len, err);
+    __builtin_memcpy(c->buffer + c->len, ptr, len);
+    c->len += len;
+    return T2T_OK;
+}
+
+/* Offset in the file of the next byte added. */
+static inline uint64_t tt_column_offset(const struct tt_column *c)
+{
+    return c->at + c->len;
+}
+
+/* Writes out the buffer, so that the section can be read back. */
+enum t2t_status tt_column_flush(struct tt_column *c, struct t2t_error *err);
+
+/* Ends the section and records it; frees the column's memory. */
+enum t2t_status tt_column_end(struct tt_column *c, struct t2t_error *err);
+
+/* Frees a column that was not ended; all-zero is allowed. */
+void tt_column_release(struct tt_column *c);
+
+#endif

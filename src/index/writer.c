@@ -1,0 +1,531 @@
+/* writer.c - frames, columns and the rest of an index. */
+#include "index/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "base/vec.h"
+#include "format/frame_write.h"
+#include "format/varint.h"
+#include "index/file.h"
+
+#define LEVEL 1 /* of zstd: the columns of a frame are small already */
+
+/* A directory of frames while it grows. */
+struct directory {
+    struct tt_frame_record *record; /* owned */
+    size_t count;
+    size_t cap;
+};
+
+/* The columns, by the section each of them is. */
+#define COLUMN_MAP(X)                                                          \
+    X(START, elements)                                                         \
+    X(DURATION, elements)                                                      \
+    X(NAME, elements)                                                          \
+    X(LANE, elements)                                                          \
+    X(CATEGORY, elements)                                                      \
+    X(PHASE, elements)                                                         \
+    X(PARENT, nodes)                                                           \
+    X(FLAGS, nodes)                                                            \
+    X(GPU_RANK, nodes + (uint64_t)1)                                           \
+    X(GPU_NODE, gpu_events)                                                    \
+    X(GPU_SUM, gpu_events + (uint64_t)1)
+
+struct tt_writer {
+    struct tt_file file;
+    struct tt_column frames; /* FRAMES, then ID_FRAMES */
+    struct tt_column column[TT_SECTION_END];
+    ZSTD_CCtx *zstd;
+    struct tt_buffer raw;
+    struct tt_buffer packed;
+    struct tt_buffer envelope; /* not yet a frame */
+    struct tt_pack pack;
+    struct directory elements;
+    struct directory envelopes;
+    struct directory order;
+    struct directory places;
+    uint32_t *position; /* of the ids of an unfinished frame, owned */
+    uint32_t *place;    /* id of each position, owned */
+    struct tt_long_duration *long_duration;
+    size_t long_count;
+    size_t long_cap;
+    uint32_t element_count;
+    uint32_t next_id;
+    uint32_t gpu_rank;
+    uint64_t gpu_sum;
+};
+
+static enum t2t_status no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}
+
+enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
+                                 struct t2t_error *err)
+{
+    struct tt_writer *w = calloc(1, sizeof(*w));
+    enum t2t_status st;
+
+    if (!w)
+        return no_memory(err);
+    w->file.fd = -1;
+    w->zstd = ZSTD_createCCtx();
+    st = w->zstd ? tt_file_create(&w->file, path, err) : no_memory(err);
+    if (!st)
+        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_FRAMES, 0, err);
+    if (st) {
+        tt_writer_free(w);
+        return st;
+    }
+    (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
+    *out = w;
+    return T2T_OK;
+}
+
+void tt_writer_free(struct tt_writer *w)
+{
+    if (!w)
+        return;
+    tt_column_release(&w->frames);
+    for (unsigned i = 0; i < TT_SECTION_END; i++)
+        tt_column_release(&w->column[i]);
+    (void)ZSTD_freeCCtx(w->zstd);
+    tt_buffer_release(&w->raw);
+    tt_buffer_release(&w->packed);
+    tt_buffer_release(&w->envelope);
+    tt_pack_release(&w->pack);
+    free(w->elements.record);
+    free(w->envelopes.record);
+    free(w->order.record);
+    free(w->places.record);
+    free(w->position);
+    free(w->place);
+    free(w->long_duration);
+    tt_file_release(&w->file);
+    free(w);
+}
+
+/* Compresses `raw` and appends it as a frame of `d`. */
+static enum t2t_status write_frame(struct tt_writer *w, struct directory *d,
+                                   const struct tt_buffer *raw,
+                                   struct t2t_error *err)
+{
+    size_t bound = ZSTD_compressBound(raw->len);
+    size_t len;
+
+    tt_buffer_clear(&w->packed);
+    if (raw->failed || !tt_buffer_reserve(&w->packed, bound) ||
+        !tt_vec_room(&d->record, &d->cap, d->count, sizeof(*d->record)))
+        return no_memory(err);
+    if (raw->len > UINT32_MAX)
+        return tt_error(err, T2T_ERR_LIMIT, TT_NO_OFFSET,
+                        "%u elements need more than 4 GB",
+                        TT_ELEMENTS_A_FRAME);
+    len = ZSTD_compress2(w->zstd, w->packed.ptr, w->packed.cap, raw->ptr,
+                         raw->len);
+    if (ZSTD_isError(len))
+        return no_memory(err);
+    d->record[d->count++] =
+        (struct tt_frame_record){.offset = tt_column_offset(&w->frames),
+                                 .bytes = (uint32_t)len,
+                                 .raw_bytes = (uint32_t)raw->len,
+                                 .xxh3 = XXH3_64bits(raw->ptr, raw->len)};
+    return tt_column_add(&w->frames, w->packed.ptr, len, err);
+}
+
+/* ---- while reading ------------------------------------------------------- */
+
+static enum t2t_status end_envelope_frame(struct tt_writer *w,
+                                          struct t2t_error *err)
+{
+    enum t2t_status st = write_frame(w, &w->envelopes, &w->envelope, err);
+
+    tt_buffer_clear(&w->envelope);
+    return st;
+}
+
+enum t2t_status tt_writer_envelope(struct tt_writer *w, const char *ptr,
+                                   size_t len, struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    while (!st && len) {
+        size_t room = TT_ENVELOPE_A_FRAME - w->envelope.len;
+        size_t part = len < room ? len : room;
+
+        tt_buffer_add(&w->envelope, ptr, part);
+        ptr += part;
+        len -= part;
+        if (w->envelope.len == TT_ENVELOPE_A_FRAME)
+            st = end_envelope_frame(w, err);
+    }
+    return st;
+}
+
+static enum t2t_status end_element_frame(struct tt_writer *w,
+                                         struct t2t_error *err)
+{
+    tt_buffer_clear(&w->raw);
+    tt_pack_write(&w->pack, &w->raw);
+    return write_frame(w, &w->elements, &w->raw, err);
+}
+
+enum t2t_status tt_writer_elements(struct tt_writer *w,
+                                   const struct tt_batch *b,
+                                   const struct tt_intern *strings,
+                                   const uint32_t *shapes, size_t shape_count,
+                                   struct t2t_error *err)
+{
+    size_t slot = 0;
+    enum t2t_status st = T2T_OK;
+
+    while (w->pack.shapes < shape_count) {
+        const struct tt_interned *s = &strings->item[shapes[w->pack.shapes]];
+
+        if (!tt_pack_shape(&w->pack, s->ptr, s->len))
+            return no_memory(err);
+    }
+    for (size_t i = 0; !st && i < b->count; i++) {
+        const struct tt_element *e = &b->element[i];
+
+        if (!tt_pack_add(&w->pack, e->offset, e->shape, b->slot + slot,
+                         e->slots - slot))
+            return no_memory(err);
+        slot = e->slots;
+        if (w->pack.count == TT_ELEMENTS_A_FRAME)
+            st = end_element_frame(w, err);
+    }
+    return st;
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+static enum t2t_status add(struct tt_writer *w, enum tt_section_id id,
+                           const void *ptr, size_t len, struct t2t_error *err)
+{
+    return tt_column_add(&w->column[id], ptr, len, err);
+}
+
+/* The positions of some ids, or the ids of some positions. */
+static enum t2t_status write_ids(struct tt_writer *w, struct directory *d,
+                                 const uint32_t *ids, size_t count,
+                                 struct t2t_error *err)
+{
+    tt_buffer_clear(&w->raw);
+    tt_frame_write_ids(ids, count, &w->raw);
+    return write_frame(w, d, &w->raw, err);
+}
+
+static uint32_t short_duration(uint64_t dur_ns)
+{
+    return dur_ns < TT_LONG_DURATION ? (uint32_t)dur_ns : TT_LONG_DURATION;
+}
+
+static enum t2t_status keep_long(struct tt_writer *w, uint64_t dur_ns,
+                                 struct t2t_error *err)
+{
+    if (!tt_vec_room(&w->long_duration, &w->long_cap, w->long_count,
+                     sizeof(*w->long_duration)))
+        return no_memory(err);
+    w->long_duration[w->long_count++] =
+        (struct tt_long_duration){.id = w->next_id, .dur_ns = dur_ns};
+    return T2T_OK;
+}
+
+/* An element outside the tree, or the part of a node that every element has. */
+static enum t2t_status put_element(void *owner, const struct tt_placed *p,
+                                   struct t2t_error *err)
+{
+    struct tt_writer *w = owner;
+    uint32_t dur = short_duration(p->dur_ns);
+    enum t2t_status st = T2T_OK;
+
+    if (dur == TT_LONG_DURATION)
+        st = keep_long(w, p->dur_ns, err);
+    if (!st)
+        st = add(w, TT_SECTION_START, &p->start_ns, 8, err);
+    if (!st)
+        st = add(w, TT_SECTION_DURATION, &dur, 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_NAME, &p->name, 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_LANE, &p->lane, 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_CATEGORY, &p->category, 2, err);
+    if (!st)
+        st = add(w, TT_SECTION_PHASE, &p->phase, 1, err);
+    w->place[p->position] = w->next_id;
+    w->position[w->next_id++ % TT_IDS_A_FRAME] = p->position;
+    if (!st && w->next_id % TT_IDS_A_FRAME == 0)
+        st = write_ids(w, &w->order, w->position, TT_IDS_A_FRAME, err);
+    return st;
+}
+
+static enum t2t_status put_node(void *owner, const struct tt_placed *p,
+                                struct t2t_error *err)
+{
+    struct tt_writer *w = owner;
+    enum t2t_status st = add(w, TT_SECTION_PARENT, &p->parent, 4, err);
+
+    if (!st)
+        st = add(w, TT_SECTION_FLAGS, &p->flags, 1, err);
+    if (!st)
+        st = add(w, TT_SECTION_GPU_RANK, &w->gpu_rank, 4, err);
+    if (!st && (p->flags & TT_FLAG_GPU)) {
+        st = add(w, TT_SECTION_GPU_NODE, &w->next_id, 4, err);
+        if (!st)
+            st = add(w, TT_SECTION_GPU_SUM, &w->gpu_sum, 8, err);
+        w->gpu_rank++;
+        w->gpu_sum += p->dur_ns;
+    }
+    return st ? st : put_element(owner, p, err);
+}
+
+enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
+                                        uint32_t nodes, uint32_t gpu_events,
+                                        struct tt_sink *sink,
+                                        struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (w->pack.count)
+        st = end_element_frame(w, err);
+    if (!st && w->envelope.len)
+        st = end_envelope_frame(w, err);
+    if (!st)
+        st = tt_column_end(&w->frames, err);
+#define X(name, count)                                                         \
+    if (!st)                                                                   \
+        st = tt_column_begin(&w->column[TT_SECTION_##name], &w->file,          \
+                             TT_SECTION_##name, count, err);
+    COLUMN_MAP(X)
+#undef X
+    if (!st)
+        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, 0,
+                             err);
+    if (st)
+        return st;
+    w->element_count = elements;
+    w->place = malloc(((size_t)elements + 1) * sizeof(*w->place));
+    w->position = malloc(TT_IDS_A_FRAME * sizeof(*w->position));
+    if (!w->place || !w->position)
+        return no_memory(err);
+    *sink = (struct tt_sink){w, put_node, put_element};
+    return T2T_OK;
+}
+
+/* The last values of columns that have one more, and all frames of places. */
+static enum t2t_status end_columns(struct tt_writer *w, struct t2t_error *err)
+{
+    uint32_t left = w->next_id % TT_IDS_A_FRAME;
+    enum t2t_status st = T2T_OK;
+
+    if (left)
+        st = write_ids(w, &w->order, w->position, left, err);
+    if (!st)
+        st = add(w, TT_SECTION_GPU_RANK, &w->gpu_rank, 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_GPU_SUM, &w->gpu_sum, 8, err);
+    for (uint32_t at = 0; !st && at < w->element_count; at += TT_IDS_A_FRAME) {
+        uint32_t count = w->element_count - at;
+
+        st = write_ids(w, &w->places, w->place + at,
+                       count < TT_IDS_A_FRAME ? count : TT_IDS_A_FRAME, err);
+    }
+    if (!st)
+        st = tt_column_end(&w->frames, err);
+#define X(name, count)                                                         \
+    if (!st)                                                                   \
+        st = tt_column_end(&w->column[TT_SECTION_##name], err);
+    COLUMN_MAP(X)
+#undef X
+    return st;
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+static enum t2t_status write_strings(struct tt_writer *w,
+                                     const struct tt_intern *strings,
+                                     struct t2t_error *err)
+{
+    struct tt_column c = {0};
+    uint64_t offset = 0;
+    enum t2t_status st = tt_column_begin(
+        &c, &w->file, TT_SECTION_STRING_OFFSET, strings->count + 1, err);
+
+    for (size_t i = 0; !st && i < strings->count; i++) {
+        st = tt_column_add(&c, &offset, sizeof(offset), err);
+        offset += strings->item[i].len;
+    }
+    if (!st)
+        st = tt_column_add(&c, &offset, sizeof(offset), err);
+    if (!st)
+        st = tt_column_end(&c, err);
+    if (!st)
+        st = tt_column_begin(&c, &w->file, TT_SECTION_STRING_BYTES, offset,
+                             err);
+    for (size_t i = 0; !st && i < strings->count; i++)
+        st = tt_column_add(&c, strings->item[i].ptr, strings->item[i].len, err);
+    if (!st)
+        st = tt_column_end(&c, err);
+    tt_column_release(&c);
+    return st;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct tt_pair *x = a;
+    const struct tt_pair *y = b;
+
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->second < y->second ? -1 : x->second > y->second;
+}
+
+static enum t2t_status write_pairs(struct tt_writer *w,
+                                   const struct tt_rest *rest,
+                                   struct t2t_error *err)
+{
+    size_t count = rest->forward_count;
+    struct tt_pair *turned = malloc((count + 1) * sizeof(*turned));
+    enum t2t_status st;
+
+    if (!turned)
+        return no_memory(err);
+    for (size_t i = 0; i < count; i++)
+        turned[i] = (struct tt_pair){rest->forward[i].second,
+                                     rest->forward[i].first};
+    qsort(turned, count, sizeof(*turned), compare_pairs);
+    st = tt_file_section(&w->file, TT_SECTION_FORWARD, rest->forward, count,
+                         err);
+    if (!st)
+        st = tt_file_section(&w->file, TT_SECTION_BACKWARD, turned, count, err);
+    free(turned);
+    return st;
+}
+
+/* Where the element at `position` begins, read back from its frame. */
+static enum t2t_status find_offset(struct tt_writer *w, uint64_t position,
+                                   uint64_t *out, struct t2t_error *err)
+{
+    const struct tt_frame_record *r =
+        &w->elements.record[position / TT_ELEMENTS_A_FRAME];
+    const unsigned char *at;
+    uint64_t step;
+    enum t2t_status st;
+
+    tt_buffer_clear(&w->packed);
+    tt_buffer_clear(&w->raw);
+    if (!tt_buffer_reserve(&w->packed, r->bytes) ||
+        !tt_buffer_reserve(&w->raw, r->raw_bytes))
+        return no_memory(err);
+    st = tt_file_read(&w->file, r->offset, w->packed.ptr, r->bytes, err);
+    if (st)
+        return st;
+    if (ZSTD_isError(ZSTD_decompress(w->raw.ptr, w->raw.cap, w->packed.ptr,
+                                     r->bytes)))
+        return no_memory(err);
+    at = (const unsigned char *)w->raw.ptr;
+    *out = 0;
+    for (uint64_t i = 0; i <= position % TT_ELEMENTS_A_FRAME; i++) {
+        if (!tt_varint_get(&at, (const unsigned char *)w->raw.ptr +
+                                    r->raw_bytes, &step))
+            return tt_error(err, T2T_ERR_IO, TT_NO_OFFSET,
+                            "%s changed while it was written", w->file.path);
+        *out += step;
+    }
+    return T2T_OK;
+}
+
+static enum t2t_status write_anomalies(struct tt_writer *w,
+                                       struct tt_anomalies *a,
+                                       struct t2t_error *err)
+{
+    struct tt_anomaly_record record[TT_ANOMALY_COUNT];
+    size_t count = 0;
+
+    for (uint32_t kind = 0; kind < TT_ANOMALY_COUNT; kind++) {
+        if (a->count[kind] && a->first_position[kind] != TT_NO_POSITION &&
+            a->first_offset[kind] == TT_NO_OFFSET) {
+            enum t2t_status st = find_offset(w, a->first_position[kind],
+                                             &a->first_offset[kind], err);
+
+            if (st)
+                return st;
+        }
+        if (a->count[kind])
+            record[count++] = (struct tt_anomaly_record){
+                .kind = kind,
+                .count = a->count[kind],
+                .first_position = a->first_position[kind],
+                .first_offset = a->first_offset[kind]};
+    }
+    return tt_file_section(&w->file, TT_SECTION_ANOMALIES, record, count, err);
+}
+
+static enum t2t_status write_directories(struct tt_writer *w,
+                                         struct t2t_error *err)
+{
+    struct tt_file *f = &w->file;
+    enum t2t_status st;
+
+    st = tt_file_section(f, TT_SECTION_ELEMENT_FRAMES, w->elements.record,
+                         w->elements.count, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_ORDER_FRAMES, w->order.record,
+                             w->order.count, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_PLACE_FRAMES, w->places.record,
+                             w->places.count, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_ENVELOPE_FRAMES, w->envelopes.record,
+                             w->envelopes.count, err);
+    return st;
+}
+
+enum t2t_status tt_writer_finish(struct tt_writer *w, const struct tt_rest *r,
+                                 struct t2t_error *err)
+{
+    struct tt_file *f = &w->file;
+    enum t2t_status st = end_columns(w, err);
+    uint64_t nodes = f->section[TT_SECTION_PARENT].count;
+
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_SIZE, r->sizes, nodes, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_LONG_DURATIONS, w->long_duration,
+                             w->long_count, err);
+    if (!st)
+        st = write_pairs(w, r, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_LANES, r->lanes, r->lane_count, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_CATEGORIES, r->categories,
+                             r->category_count, err);
+    if (!st)
+        st = write_strings(w, r->strings, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_SHAPES, r->shapes, r->shape_count,
+                             err);
+    if (!st)
+        st = write_directories(w, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_MEMBERS, r->members, r->member_count,
+                             err);
+    if (!st)
+        st = write_anomalies(w, r->anomalies, err);
+    if (!st)
+        st = tt_file_section(f, TT_SECTION_SOURCE_NAME, r->source_name,
+                             strlen(r->source_name), err);
+    return st;
+}
+
+enum t2t_status tt_writer_commit(struct tt_writer *w, struct tt_header *header,
+                                 uint64_t *bytes, uint64_t *sync_ns,
+                                 struct t2t_error *err)
+{
+    return tt_file_commit(&w->file, header, bytes, sync_ns, err);
+}

@@ -1,0 +1,326 @@
+/* build.c - t2t_build(): wires source, crew, assembly, tree and writer. */
+#include <trace2tree/build.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uv.h>
+
+#include "index/writer.h"
+#include "input/source.h"
+#include "merge/inbox.h"
+#include "merge/tree.h"
+#include "pipeline/assemble.h"
+#include "pipeline/crew.h"
+
+#define CHUNK_BYTES ((size_t)128 << 10)
+#define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
+#define MAX_WORKERS 1024u
+
+struct build {
+    struct tt_source *source;
+    const struct tt_source_facts *facts;
+    struct tt_trace trace;
+    struct tt_inbox *inbox;
+    struct tt_writer *writer;
+    struct tt_assembly assembly;
+    struct tt_crew crew;
+    struct tt_tree tree;
+    struct tt_lane_record *lane;
+    struct tt_header header;
+    struct t2t_build_result result;
+};
+
+static enum t2t_status no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}
+
+/* ---- before the array ---------------------------------------------------- */
+
+/* Looks for the array in mapped text. */
+static enum t2t_status prefix_of_map(struct build *b, const char *map,
+                                     uint64_t len, struct t2t_error *err)
+{
+    struct tt_crew *crew = &b->crew;
+    uint64_t at = 0;
+    enum t2t_status st = T2T_OK;
+
+    while (!st && at < len) {
+        size_t part = len - at < BLOCK_BYTES ? (size_t)(len - at) : BLOCK_BYTES;
+        size_t used;
+
+        st = tt_envelope_feed(&b->assembly.envelope, map + at, part, crew->at,
+                              &used, err);
+        at += used;
+        crew->at += used;
+    }
+    crew->map = map;
+    crew->map_len = len;
+    return st;
+}
+
+/* Looks for the array in text that is read; what was read past it goes to the
+ * crew. */
+static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
+{
+    struct tt_crew *crew = &b->crew;
+    enum t2t_status st = T2T_OK;
+
+    crew->rest = malloc(BLOCK_BYTES);
+    if (!crew->rest)
+        return no_memory(err);
+    while (!st) {
+        size_t len, used;
+
+        st = tt_source_read(b->source, (unsigned char *)crew->rest,
+                            BLOCK_BYTES, &len, err);
+        if (st == T2T_END)
+            return T2T_OK; /* and no array */
+        if (st)
+            return st;
+        st = tt_envelope_feed(&b->assembly.envelope, crew->rest, len, crew->at,
+                              &used, err);
+        crew->at += used;
+        crew->rest_len = len - used;
+        memmove(crew->rest, crew->rest + used, crew->rest_len);
+    }
+    return st;
+}
+
+/* T2T_END: the array begins. */
+static enum t2t_status read_prefix(struct build *b, struct t2t_error *err)
+{
+    const unsigned char *map;
+    uint64_t len;
+
+    b->crew.source = b->source;
+    b->crew.skipped = b->crew.at = b->facts->skipped;
+    if (b->facts->skipped)
+        tt_anomaly_note(&b->trace.anomalies, TT_ANOMALY_BYTE_ORDER_MARK,
+                        TT_NO_POSITION, 0);
+    if (tt_source_map(b->source, &map, &len))
+        return prefix_of_map(b, (const char *)map, len, err);
+    return prefix_of_stream(b, err);
+}
+
+/* ---- the array ----------------------------------------------------------- */
+
+static enum t2t_status read_array(struct build *b, struct t2t_error *err)
+{
+    enum t2t_status st = tt_crew_start(&b->crew, err);
+    struct tt_chunk *c;
+
+    while (!st && (c = tt_crew_next(&b->crew))) {
+        st = tt_assembly_take(&b->assembly, c, err);
+        tt_chunk_free(c);
+    }
+    tt_crew_stop(&b->crew);
+    if (!st && b->crew.status) {
+        st = b->crew.status;
+        if (err)
+            *err = b->crew.error;
+    }
+    return st;
+}
+
+static enum t2t_status read_document(struct build *b, struct t2t_error *err)
+{
+    enum t2t_status st = read_prefix(b, err);
+
+    if (st == T2T_END)
+        st = read_array(b, err);
+    if (!st)
+        st = tt_assembly_finish(&b->assembly, b->crew.at, err);
+    if (!st)
+        tt_inbox_finish(b->inbox);
+    return st;
+}
+
+/* ---- the index ----------------------------------------------------------- */
+
+static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
+{
+    const struct tt_trace *t = &b->trace;
+
+    b->lane = calloc(t->lane_count + 1, sizeof(*b->lane));
+    if (!b->lane)
+        return no_memory(err);
+    for (size_t i = 0; i < t->lane_count; i++) {
+        uint32_t number = b->tree.lane[i];
+        const struct tt_lane *lane = &t->lanes.lane[number];
+        const struct tt_lane_events *l = &t->lane[number];
+        const uint32_t *process = tt_idmap_get(
+            &t->process_names, lane->pid.kind, lane->pid.value);
+
+        b->lane[i] = (struct tt_lane_record){
+            .side = lane->side,
+            .pid_kind = lane->pid.kind,
+            .tid_kind = lane->tid.kind,
+            .pid = lane->pid.value,
+            .tid = lane->tid.value,
+            .process_name = process ? *process : TT_NONE,
+            .thread_name = t->thread[l->thread].name,
+            .first_node = l->node_count ? l->first_node : t->node_count,
+            .node_count = l->node_count,
+            .element_count = l->element_count,
+            .start_ns = l->start_ns,
+            .end_ns = l->end_ns,
+        };
+    }
+    return T2T_OK;
+}
+
+static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
+{
+    const struct tt_trace *t = &b->trace;
+    struct tt_sink sink;
+    enum t2t_status st = tt_writer_begin_columns(
+        b->writer, t->element_count, t->node_count, t->gpu_count, &sink, err);
+
+    if (!st)
+        st = tt_tree_make(&b->tree, &b->trace, &sink, err);
+    return st ? st : describe_lanes(b, err);
+}
+
+_Static_assert(sizeof(struct tt_link) == sizeof(struct tt_pair),
+               "a link is a pair: backward, then forward");
+
+static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
+{
+    struct tt_trace *t = &b->trace;
+    struct tt_rest rest = {
+        .sizes = b->tree.size,
+        .strings = &t->strings,
+        .shapes = t->shapes.string,
+        .shape_count = t->shapes.count,
+        .categories = t->categories.string,
+        .category_count = t->categories.count,
+        .lanes = b->lane,
+        .lane_count = t->lane_count,
+        .forward = (const struct tt_pair *)b->tree.flows.link,
+        .forward_count = b->tree.flows.links,
+        .members = b->assembly.envelope.member,
+        .member_count = b->assembly.envelope.members,
+        .anomalies = &t->anomalies,
+        .source_name = b->facts->name,
+    };
+
+    return tt_writer_finish(b->writer, &rest, err);
+}
+
+static void fill_header(struct build *b)
+{
+    struct tt_header *h = &b->header;
+
+    h->source_bytes = b->facts->bytes;
+    h->source_mtime_ns = b->facts->mtime_ns;
+    h->document_bytes = b->crew.at;
+    h->element_count = b->trace.element_count;
+    h->node_count = b->trace.node_count;
+    h->origin_ns = b->tree.origin_ns;
+    h->last_end_ns = b->tree.last_end_ns;
+    memcpy(h->writer, "trace2tree " PACKAGE_VERSION,
+           sizeof("trace2tree " PACKAGE_VERSION));
+}
+
+static void fill_result(struct build *b)
+{
+    struct t2t_build_result *r = &b->result;
+
+    r->source_bytes = tt_source_consumed(b->source);
+    r->document_bytes = b->crew.at;
+    r->element_count = b->trace.element_count;
+    r->node_count = b->trace.node_count;
+    r->gpu_count = b->trace.gpu_count;
+    for (size_t i = 0; i < b->tree.links.count; i++)
+        r->linked_count += b->tree.links.launch[i].count;
+    for (unsigned i = 0; i < TT_ANOMALY_COUNT; i++)
+        r->anomaly_count += b->trace.anomalies.count[i];
+}
+
+static enum t2t_status run(struct build *b, struct t2t_error *err)
+{
+    uint64_t start = uv_hrtime();
+    uint64_t read;
+    enum t2t_status st = read_document(b, err);
+
+    read = uv_hrtime();
+    if (!st)
+        st = make_tree(b, err);
+    if (!st)
+        st = write_rest(b, err);
+    if (st)
+        return st;
+    fill_header(b);
+    fill_result(b);
+    b->result.read_ns = read - start;
+    b->result.merge_ns = uv_hrtime() - read;
+    return tt_writer_commit(b->writer, &b->header, &b->result.index_bytes,
+                            &b->result.sync_ns, err);
+}
+
+static unsigned count_workers(const struct t2t_build_options *options)
+{
+    unsigned workers = options ? options->workers : 0;
+
+    if (!workers)
+        workers = uv_available_parallelism();
+    return workers < MAX_WORKERS ? workers : MAX_WORKERS;
+}
+
+/* Makes the parts; `b` is all zero.  What was made is in it. */
+static enum t2t_status set_up(struct build *b, const char *index_path,
+                              const struct t2t_build_options *options,
+                              struct t2t_error *err)
+{
+    unsigned workers = count_workers(options);
+    size_t chunk = options && options->chunk_bytes ? options->chunk_bytes
+                                                   : CHUNK_BYTES;
+    enum t2t_status st;
+
+    tt_trace_init(&b->trace);
+    b->inbox = tt_inbox_create(&b->trace, workers + (size_t)1);
+    if (!b->inbox)
+        return no_memory(err);
+    st = tt_writer_create(&b->writer, index_path, err);
+    if (st)
+        return st;
+    st = tt_crew_init(&b->crew, workers, chunk, err);
+    if (st)
+        return st;
+    st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers,
+                          b->writer, err);
+    if (!st)
+        st = run(b, err);
+    tt_assembly_release(&b->assembly);
+    tt_crew_release(&b->crew);
+    return st;
+}
+
+enum t2t_status t2t_build(const char *trace_path, const char *index_path,
+                          const struct t2t_build_options *options,
+                          struct t2t_build_result *result,
+                          struct t2t_error *err)
+{
+    struct build *b = calloc(1, sizeof(*b));
+    enum t2t_status st;
+
+    if (!b)
+        return no_memory(err);
+    st = tt_source_open(&b->source, trace_path, err);
+    if (!st) {
+        b->facts = tt_source_facts(b->source);
+        st = set_up(b, index_path, options, err);
+    }
+    if (!st && result)
+        *result = b->result;
+    tt_tree_release(&b->tree);
+    tt_trace_release(&b->trace);
+    tt_inbox_free(b->inbox);
+    tt_writer_free(b->writer);
+    free(b->lane);
+    tt_source_close(b->source);
+    free(b);
+    return st;
+}

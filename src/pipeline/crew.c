@@ -1,0 +1,154 @@
+/* crew.c - starts, hands over, stops. */
+#include "pipeline/crew.h"
+
+#include <stdlib.h>
+
+#define LINE_A_WORKER 8 /* chunks in flight for each worker */
+
+void tt_chunk_free(struct tt_chunk *c)
+{
+    if (!c)
+        return;
+    tt_batch_free(c->batch);
+    free(c->memory);
+    free(c);
+}
+
+static enum t2t_status no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}
+
+static void free_workers(struct tt_crew *crew)
+{
+    for (size_t i = 0; crew->worker && i < crew->workers; i++)
+        tt_decoder_free(crew->worker[i].decoder);
+    free(crew->worker);
+}
+
+static bool make_workers(struct tt_crew *crew)
+{
+    crew->worker = calloc(crew->workers, sizeof(*crew->worker));
+    for (size_t i = 0; crew->worker && i < crew->workers; i++) {
+        crew->worker[i].crew = crew;
+        crew->worker[i].number = i;
+        crew->worker[i].decoder = tt_decoder_create();
+        if (!crew->worker[i].decoder)
+            return false;
+    }
+    return crew->worker != NULL;
+}
+
+enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
+                             size_t chunk_bytes, struct t2t_error *err)
+{
+    size_t line = workers * LINE_A_WORKER;
+
+    *crew = (struct tt_crew){.workers = workers, .chunk_bytes = chunk_bytes};
+    if (!make_workers(crew))
+        goto free_all;
+    if (tt_bqueue_init(&crew->work, line))
+        goto free_all;
+    if (tt_bqueue_init(&crew->line, line))
+        goto free_work;
+    if (uv_mutex_init(&crew->lock))
+        goto free_line;
+    if (uv_cond_init(&crew->done))
+        goto free_lock;
+    return T2T_OK;
+
+free_lock:
+    uv_mutex_destroy(&crew->lock);
+free_line:
+    tt_bqueue_release(&crew->line);
+free_work:
+    tt_bqueue_release(&crew->work);
+free_all:
+    free_workers(crew);
+    return no_memory(err);
+}
+
+static void work(void *arg)
+{
+    struct tt_worker *w = arg;
+    struct tt_crew *crew = w->crew;
+    struct tt_chunk *c;
+
+    while ((c = tt_bqueue_pop(&crew->work))) {
+        c->worker = w->number;
+        c->batch = tt_batch_create();
+        c->status = T2T_ERR_NO_MEMORY;
+        if (c->batch)
+            c->status = tt_decoder_run(w->decoder, c->text, c->len, c->offset,
+                                       c->batch);
+        uv_mutex_lock(&crew->lock);
+        c->done = true;
+        uv_cond_broadcast(&crew->done);
+        uv_mutex_unlock(&crew->lock);
+    }
+}
+
+enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
+{
+    for (; crew->started < crew->workers; crew->started++) {
+        struct tt_worker *w = &crew->worker[crew->started];
+
+        if (uv_thread_create(&w->thread, work, w))
+            return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
+                            "cannot start a thread");
+    }
+    if (uv_thread_create(&crew->feeder, tt_feed_run, crew))
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
+                        "cannot start a thread");
+    crew->feeding = true;
+    return T2T_OK;
+}
+
+bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c)
+{
+    /* The line first: whoever takes it from there waits until it is done. */
+    if (!tt_bqueue_push(&crew->line, c)) {
+        tt_chunk_free(c);
+        return false;
+    }
+    return tt_bqueue_push(&crew->work, c);
+}
+
+struct tt_chunk *tt_crew_next(struct tt_crew *crew)
+{
+    struct tt_chunk *c = tt_bqueue_pop(&crew->line);
+
+    if (!c)
+        return NULL;
+    uv_mutex_lock(&crew->lock);
+    while (!c->done)
+        uv_cond_wait(&crew->done, &crew->lock);
+    uv_mutex_unlock(&crew->lock);
+    return c;
+}
+
+void tt_crew_stop(struct tt_crew *crew)
+{
+    struct tt_chunk *c;
+
+    tt_bqueue_close(&crew->line);
+    tt_bqueue_close(&crew->work);
+    if (crew->feeding)
+        uv_thread_join(&crew->feeder);
+    for (size_t i = 0; i < crew->started; i++)
+        uv_thread_join(&crew->worker[i].thread);
+    crew->feeding = false;
+    crew->started = 0;
+    while ((c = tt_bqueue_pop(&crew->line)))
+        tt_chunk_free(c);
+}
+
+void tt_crew_release(struct tt_crew *crew)
+{
+    uv_cond_destroy(&crew->done);
+    uv_mutex_destroy(&crew->lock);
+    tt_bqueue_release(&crew->line);
+    tt_bqueue_release(&crew->work);
+    free_workers(crew);
+    free(crew->rest);
+}

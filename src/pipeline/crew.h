@@ -1,0 +1,79 @@
+/*
+ * pipeline/crew.h - the threads of a build: one that feeds, N that decode.
+ *
+ * The feeder pushes each chunk into two bounded queues: `work`, from which any
+ * worker takes it, and `line`, from which the builder takes it in the order of
+ * the document and waits until it is done.  The line's bound is what limits
+ * the memory in flight.
+ *
+ * Stopping is by closing: the feeder closes both queues at the end of the
+ * text; the builder closes them early when it has failed.
+ */
+#ifndef TT_PIPELINE_CREW_H
+#define TT_PIPELINE_CREW_H
+
+#include <uv.h>
+
+#include "base/bqueue.h"
+#include "decode/decoder.h"
+#include "input/source.h"
+#include "pipeline/chunk.h"
+
+struct tt_crew;
+
+struct tt_worker {
+    struct tt_crew *crew;
+    struct tt_decoder *decoder; /* owned */
+    size_t number;
+    uv_thread_t thread;
+};
+
+struct tt_crew {
+    struct tt_bqueue work;
+    struct tt_bqueue line;
+    uv_mutex_t lock; /* guards `done` of all chunks */
+    uv_cond_t done;
+    struct tt_worker *worker; /* owned */
+    size_t workers;
+    size_t started; /* workers with a thread */
+    bool feeding;   /* the feeder has a thread */
+    uv_thread_t feeder;
+
+    /* The feeder's, and once it has ended the builder's. */
+    struct tt_source *source; /* not owned */
+    const char *map;          /* the mapped text, or NULL */
+    uint64_t map_len;
+    uint64_t at;     /* offset in the document of the next byte */
+    uint64_t skipped; /* a byte order mark before the mapped text */
+    char *rest;      /* text read ahead that is first, owned */
+    size_t rest_len;
+    size_t chunk_bytes;
+    enum t2t_status status; /* why it ended early */
+    struct t2t_error error;
+};
+
+/* Makes queues and decoders; starts nothing.  Release it only on T2T_OK. */
+enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
+                             size_t chunk_bytes, struct t2t_error *err);
+
+/* Starts the threads, when source, map, at and rest are set. */
+enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err);
+
+/* The next chunk of the document, decoded; the caller's now.  NULL: there are
+ * no more. */
+struct tt_chunk *tt_crew_next(struct tt_crew *crew);
+
+/* Stops and joins all threads and frees the chunks still in the line. */
+void tt_crew_stop(struct tt_crew *crew);
+
+/* Frees the rest, the decoders too: strings of batches end here. */
+void tt_crew_release(struct tt_crew *crew);
+
+/* The thread of the feeder, in feed.c. */
+void tt_feed_run(void *crew);
+
+/* Hands a chunk to the workers and the line; false when it was refused, and
+ * freed. */
+bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c);
+
+#endif

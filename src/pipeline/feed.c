@@ -1,0 +1,161 @@
+/* feed.c - cuts the text of the array into chunks, at guesses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "json/split.h"
+#include "pipeline/crew.h"
+
+/* Without a guess a chunk is cut anywhere once it is so many times as long as
+ * it should be: the builder will put it together. */
+#define LONGEST 32
+
+static void fail(struct tt_crew *crew, enum t2t_status st)
+{
+    crew->status = st;
+    if (st == T2T_ERR_NO_MEMORY)
+        (void)tt_error(&crew->error, st, TT_NO_OFFSET, "out of memory");
+}
+
+/* Hands over text; takes `memory`.  False: time to stop. */
+static bool push(struct tt_crew *crew, const char *text, size_t len,
+                 char *memory)
+{
+    struct tt_chunk *c = calloc(1, sizeof(*c));
+
+    if (!c) {
+        free(memory);
+        fail(crew, T2T_ERR_NO_MEMORY);
+        return false;
+    }
+    *c = (struct tt_chunk){
+        .text = text, .len = len, .offset = crew->at, .memory = memory};
+    crew->at += len;
+    return tt_crew_push(crew, c);
+}
+
+static void feed_map(struct tt_crew *crew)
+{
+    size_t at = (size_t)(crew->at - crew->skipped);
+    bool going = true;
+
+    while (going && at < crew->map_len) {
+        const char *text = crew->map + at;
+        size_t left = crew->map_len - at;
+        size_t most = left / LONGEST < crew->chunk_bytes
+                          ? left
+                          : crew->chunk_bytes * LONGEST;
+        size_t len = left <= crew->chunk_bytes
+                         ? left
+                         : tt_split_next(text, most, crew->chunk_bytes);
+
+        going = push(crew, text, len, NULL);
+        at += len;
+    }
+}
+
+/* A block of text that fills up, and is cut. */
+struct block {
+    char *memory;
+    size_t len;
+    size_t cap;
+};
+
+/* Reads until the block is full or the text ends. */
+static enum t2t_status fill(struct tt_crew *crew, struct block *b)
+{
+    enum t2t_status st = T2T_OK;
+
+    while (!st && b->len < b->cap) {
+        size_t len = 0;
+
+        st = tt_source_read(crew->source, (unsigned char *)b->memory + b->len,
+                            b->cap - b->len, &len, &crew->error);
+        if (!st)
+            b->len += len;
+    }
+    return st;
+}
+
+static bool grow(struct block *b, size_t cap)
+{
+    char *memory = realloc(b->memory, cap);
+
+    if (!memory)
+        return false;
+    b->memory = memory;
+    b->cap = cap;
+    return true;
+}
+
+/*
+ * Cuts a full block at its last guess and hands over the front; the tail
+ * becomes the next block.  A block without a guess grows, up to a limit.
+ * False: time to stop.
+ */
+static bool cut(struct tt_crew *crew, struct block *b)
+{
+    size_t at = tt_split_last(b->memory, b->len, 0);
+    struct block tail = {0};
+    size_t cap = crew->chunk_bytes;
+
+    if (at == b->len && b->cap < crew->chunk_bytes * LONGEST) {
+        if (grow(b, b->cap * 2))
+            return true;
+        fail(crew, T2T_ERR_NO_MEMORY);
+        return false;
+    }
+    tail.len = b->len - at;
+    while (cap <= tail.len)
+        cap *= 2;
+    if (!grow(&tail, cap)) {
+        fail(crew, T2T_ERR_NO_MEMORY);
+        return false;
+    }
+    memcpy(tail.memory, b->memory + at, tail.len);
+    if (!push(crew, b->memory, at, b->memory)) {
+        *b = tail;
+        return false;
+    }
+    *b = tail;
+    return true;
+}
+
+static void feed_stream(struct tt_crew *crew)
+{
+    struct block b = {crew->rest, crew->rest_len, crew->rest_len};
+    enum t2t_status st;
+    bool going;
+
+    crew->rest = NULL;
+    going = b.cap >= crew->chunk_bytes || grow(&b, crew->chunk_bytes);
+    if (!going)
+        fail(crew, T2T_ERR_NO_MEMORY);
+    while (going) {
+        st = fill(crew, &b);
+        if (!st) {
+            going = cut(crew, &b);
+            continue;
+        }
+        /* what is left is text that was read, also before damage */
+        if (b.len) {
+            (void)push(crew, b.memory, b.len, b.memory);
+            b.memory = NULL;
+        }
+        if (st != T2T_END)
+            crew->status = st;
+        break;
+    }
+    free(b.memory);
+}
+
+void tt_feed_run(void *arg)
+{
+    struct tt_crew *crew = arg;
+
+    if (crew->map)
+        feed_map(crew);
+    else
+        feed_stream(crew);
+    tt_bqueue_close(&crew->line);
+    tt_bqueue_close(&crew->work);
+}

@@ -1,0 +1,238 @@
+/* cmd_build.c - t2t build: traces in, indexes out. */
+#include "cmd.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "options.h"
+#include "print.h"
+
+#define MOST_WORKERS 1024u
+
+struct build_options {
+    const char *output;
+    uint64_t chunk_bytes;
+    uint32_t workers;
+    bool force;
+    bool quiet;
+    bool verbose;
+};
+
+static const struct option_row options[] = {
+    {"output", 'o', "OUT", OPTION_TEXT, offsetof(struct build_options, output),
+     "name of the index; needed for -", NULL},
+    {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct build_options, workers),
+     "threads that parse; one a processor is the default", NULL},
+    {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
+     "build also when the index is there and fits", NULL},
+    {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct build_options, quiet),
+     "print nothing but errors", NULL},
+    {"verbose", 'v', NULL, OPTION_FLAG, offsetof(struct build_options, verbose),
+     "print sizes and where the time went", NULL},
+    {"chunk", 0, "SIZE", OPTION_SIZE,
+     offsetof(struct build_options, chunk_bytes), NULL, NULL},
+    OPTIONS_END,
+};
+
+static bool is_pipe(const char *trace)
+{
+    return !strcmp(trace, "-");
+}
+
+/* Whether the two name one file. */
+static bool is_same(const char *a, const char *b)
+{
+    struct stat left;
+    struct stat right;
+
+    return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+enum before {
+    BUILD,     /* nothing is there, or an index that does not fit */
+    LEAVE,     /* an index of just this trace is there */
+    NOT_INDEX, /* something else is there */
+};
+
+/* Looks at what is where the index goes. */
+static enum before look(const char *trace, const char *path)
+{
+    struct t2t_error err;
+    t2t_index *index;
+    enum before before;
+    struct stat st;
+
+    if (stat(path, &st) || (S_ISREG(st.st_mode) && !st.st_size))
+        return BUILD;
+    if (t2t_index_open(&index, path, &err))
+        return err.code == T2T_ERR_INDEX_FORMAT ? NOT_INDEX : BUILD;
+    before = !is_pipe(trace) && index_fits(index, trace) ? LEAVE : BUILD;
+    t2t_index_close(index);
+    return before;
+}
+
+/* Prints ", NUMBER WORD". */
+static void say_count(const char *before, uint64_t count, const char *after)
+{
+    char number[COUNT_MAX];
+
+    count_text(number, count);
+    (void)fprintf(stderr, "%s%s%s", before, number, after);
+}
+
+/* Prints the kinds of odd things that the index counted. */
+static void say_anomalies(const char *path)
+{
+    struct t2t_anomaly anomaly;
+    struct t2t_error err;
+    t2t_index *index;
+
+    if (t2t_index_open(&index, path, &err))
+        return;
+    (void)fputs("; odd:", stderr);
+    for (uint32_t n = 0; !t2t_index_anomaly(index, n, &anomaly); n++) {
+        (void)fprintf(stderr, "%s %s", n ? "," : "", anomaly.name);
+        say_count(" ", anomaly.count, "");
+    }
+    t2t_index_close(index);
+}
+
+static void say_time(const char *label, uint64_t ns)
+{
+    char text[TIME_MAX];
+
+    time_with_unit(text, ns, T2T_AUTO);
+    (void)fprintf(stderr, "  %-22s %12s\n", label, text);
+}
+
+static void say_bytes(const char *label, uint64_t bytes)
+{
+    char text[COUNT_MAX];
+
+    count_text(text, bytes);
+    (void)fprintf(stderr, "  %-22s %12s bytes\n", label, text);
+}
+
+/* Says in one line what became of a trace, and with -v how. */
+static void say_result(const struct build_options *o, const char *path,
+                       const struct t2t_build_result *r)
+{
+    char took[TIME_MAX];
+
+    if (o->quiet)
+        return;
+    time_with_unit(took, r->read_ns + r->merge_ns + r->sync_ns, T2T_AUTO);
+    (void)fprintf(stderr, "t2t: %s: ", path);
+    say_count("", r->element_count, " events, ");
+    say_count("", r->node_count, " in the tree, ");
+    say_count("", r->gpu_count, " on GPUs (");
+    say_count("", r->linked_count, " with a launch)");
+    if (r->anomaly_count)
+        say_anomalies(path);
+    (void)fprintf(stderr, "; %s\n", took);
+    if (!o->verbose)
+        return;
+    say_bytes("trace file", r->source_bytes);
+    say_bytes("JSON", r->document_bytes);
+    say_bytes("index", r->index_bytes);
+    say_time("reading and parsing", r->read_ns);
+    say_time("tree and index", r->merge_ns);
+    say_time("waiting for the disk", r->sync_ns);
+}
+
+static int build(const struct command *self, const struct build_options *o,
+                 const char *trace, const char *path)
+{
+    struct t2t_build_options build = {o->workers, (size_t)o->chunk_bytes};
+    struct t2t_build_result result = {0};
+    struct t2t_error err;
+    enum before before = look(trace, path);
+
+    if (!is_pipe(trace) && is_same(trace, path))
+        return wrong_use(self, "%s would be written over", trace);
+    if (before == NOT_INDEX && !o->force)
+        return wrong_use(self,
+                         "%s is there and is no index (--force: write "
+                         "over it)",
+                         path);
+    if (before == LEAVE && !o->force) {
+        if (!o->quiet)
+            (void)fprintf(stderr,
+                          "t2t: %s: is there and fits its trace (--force "
+                          "builds it again)\n",
+                          path);
+        return EXIT_DONE;
+    }
+    if (t2t_build(trace, path, &build, &result, &err))
+        return fail(is_pipe(trace) ? "standard input" : trace, &err);
+    say_result(o, path, &result);
+    return EXIT_DONE;
+}
+
+/* Builds the index of a trace at its place beside it. */
+static int build_beside(const struct command *self,
+                        const struct build_options *o, const char *trace)
+{
+    char *path = sidecar_of(trace);
+    int status = path ? build(self, o, trace, path) : out_of_memory();
+
+    free(path);
+    return status;
+}
+
+static int check_use(const struct command *self, const struct build_options *o,
+                     int count, char **trace)
+{
+    if (!count)
+        return wrong_use(self, "build takes a trace");
+    if (o->output && count != 1)
+        return wrong_use(self, "-o takes one trace");
+    if (o->quiet && o->verbose)
+        return wrong_use(self, "-q and -v contradict each other");
+    if (o->workers > MOST_WORKERS)
+        return wrong_use(self, "-j takes at most %u", MOST_WORKERS);
+    for (int i = 0; i < count && !o->output; i++)
+        if (is_pipe(trace[i]))
+            return wrong_use(self, "- needs -o");
+    return EXIT_DONE;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct build_options o = {0};
+    int first;
+    int status = options_parse(self, argc, argv, &o, &first);
+
+    if (status >= 0)
+        return status;
+    status = check_use(self, &o, argc - first, argv + first);
+    if (status)
+        return status;
+    if (o.output)
+        return build(self, &o, argv[first], o.output);
+    for (int i = first; i < argc; i++) {
+        int one = build_beside(self, &o, argv[i]);
+
+        if (one && !status)
+            status = one; /* the others are built all the same */
+    }
+    return status;
+}
+
+const struct command cmd_build = {
+    "build",
+    "TRACE...",
+    "read traces and write their indexes",
+    "\n"
+    "TRACE is a profiler trace, plain or compressed by gzip or zstd, or - for\n"
+    "standard input.  The index of TRACE goes to TRACE.t2t, which is left\n"
+    "alone when it is there and TRACE has not changed since.\n",
+    options,
+    run,
+};

@@ -1,0 +1,442 @@
+/* cmd_show.c - t2t show: all that is known of an element. */
+#include "cmd.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "node.h"
+#include "options.h"
+#include "print.h"
+
+#define FEW 20u   /* lines of a list without --all */
+#define OTHER 36u /* columns before the name of another element */
+
+enum { FORMAT_TEXT, FORMAT_JSON };
+
+static const char *const formats[] = {"text", "json", NULL};
+
+struct show_options {
+    const char *output;
+    int format;
+    int time_unit;
+    bool all;
+};
+
+static const struct option_row options[] = {
+    {"all", 'a', NULL, OPTION_FLAG, offsetof(struct show_options, all),
+     "print long lists whole; JSON is always whole", NULL},
+    OPTION_FORMAT(show_options, format, formats, "text|json"),
+    OPTION_OUTPUT(show_options, output),
+    OPTION_TIME_UNIT(show_options, time_unit),
+    OPTIONS_END,
+};
+
+struct show {
+    const struct show_options *options;
+    struct nodes nodes;
+    struct output out;
+    struct json json;
+    size_t width; /* of the terminal; 0: unlimited */
+};
+
+/* Prints what stands at the start of a line. */
+static void put_label(const struct show *s, const char *label)
+{
+    (void)fprintf(s->out.to, "  %-13s", label);
+}
+
+/* Prints the name of another element in what is left of a line. */
+static void put_name(const struct show *s, const struct t2t_element *e)
+{
+    struct t2t_text name = t2t_index_string(s->nodes.index, e->name);
+    char cut[CUT_MAX];
+    size_t used;
+
+    if (!s->width || !name.ptr)
+        print_name(&s->nodes, s->out.to, e);
+    else
+        (void)fwrite(cut, 1, text_cut(cut, name, s->width - OTHER, &used),
+                     s->out.to);
+}
+
+/* Prints a line about another element: id, times, name. */
+static int put_other(const struct show *s, const char *label, t2t_id id)
+{
+    FILE *to = s->out.to;
+    char dur[TIME_MAX];
+    struct t2t_element e;
+    int status = node_get(&s->nodes, id, &e);
+
+    if (status)
+        return status;
+    time_with_unit(dur, e.dur_ns, s->nodes.unit);
+    put_label(s, label);
+    (void)fprintf(to, "%8" PRIu32 " %10s  ", id, dur);
+    put_name(s, &e);
+    (void)putc('\n', to);
+    return EXIT_DONE;
+}
+
+/* Prints that there are more, if there are. */
+static void put_more(const struct show *s, uint64_t more)
+{
+    char count[COUNT_MAX];
+
+    if (!more)
+        return;
+    count_text(count, more);
+    put_label(s, "");
+    (void)fprintf(s->out.to, "%8s and %s more (--all)\n", "", count);
+}
+
+/* How many of `count` lines of a list are printed. */
+static uint32_t few(const struct show *s, uint32_t count)
+{
+    return s->options->all || count < FEW ? count : FEW;
+}
+
+static void put_when(const struct show *s, const struct t2t_element *e)
+{
+    FILE *to = s->out.to;
+
+    put_label(s, "start");
+    print_start(&s->nodes, to, e);
+    (void)putc('\n', to);
+    put_label(s, "duration");
+    print_duration(&s->nodes, to, e->dur_ns);
+    (void)putc('\n', to);
+}
+
+static int put_where(const struct show *s, const struct t2t_element *e)
+{
+    FILE *to = s->out.to;
+    struct t2t_error err;
+    struct t2t_lane lane;
+    uint32_t position;
+    uint64_t offset;
+
+    if (t2t_cursor_position(s->nodes.cursor, e->id, &position, &err) ||
+        t2t_cursor_offset(s->nodes.cursor, e->id, &offset, &err))
+        return fail(s->nodes.in->path, &err);
+    if (e->lane != T2T_NO_ID &&
+        !t2t_index_lane(s->nodes.index, e->lane, &lane)) {
+        put_label(s, "on");
+        print_lane(to, &lane);
+        (void)putc('\n', to);
+    }
+    put_label(s, "position");
+    (void)fprintf(to, "@%" PRIu32 ", at byte %" PRIu64 " of the trace\n",
+                  position, offset);
+    return EXIT_DONE;
+}
+
+static void put_kind(const struct show *s, const struct t2t_element *e)
+{
+    const char *layer = e->in_tree ? layer_name(e->layer) : NULL;
+    struct t2t_text category = t2t_index_category(s->nodes.index, e->category);
+    FILE *to = s->out.to;
+
+    put_label(s, "category");
+    if (category.ptr)
+        print_text(to, category);
+    else
+        (void)putc('-', to);
+    (void)fprintf(to, " (%s%s)%s%s%s\n", layer ? "layer " : "outside the tree",
+                  layer ? layer : "", e->flags & T2T_ROOT_OP ? ", root" : "",
+                  e->flags & T2T_CROSSED ? ", crossed another call" : "",
+                  e->flags & T2T_CUT ? ", cut at its parent's end" : "");
+}
+
+/* Prints a name and a JSON value. */
+static void put_argument(const struct show *s, struct t2t_text key,
+                         struct t2t_text json)
+{
+    FILE *to = s->out.to;
+    char cut[CUT_MAX];
+    size_t used;
+    size_t len = text_cut(cut, (struct t2t_text){key.ptr + 1, key.len - 2},
+                          CUT_MAX / 4, &used);
+
+    (void)fputs("    ", to);
+    (void)fwrite(cut, 1, len, to);
+    (void)fprintf(to, "%*s  ", used < 22 ? (int)(22 - used) : 0, "");
+    print_text(to, json);
+    (void)putc('\n', to);
+}
+
+static int put_arguments(const struct show *s, const struct t2t_element *e)
+{
+    struct t2t_text key;
+    struct t2t_text json;
+    struct t2t_error err;
+    enum t2t_status st = T2T_OK;
+
+    for (uint32_t n = 0; !st; n++) {
+        st = t2t_cursor_argument_at(s->nodes.cursor, e->id, n, &key, &json,
+                                    &err);
+        if (st < 0)
+            return fail(s->nodes.in->path, &err);
+        if (!st && !n)
+            (void)fputs("\n  arguments\n", s->out.to);
+        if (!st)
+            put_argument(s, key, json);
+    }
+    return EXIT_DONE;
+}
+
+static int put_links(const struct show *s, const struct t2t_element *e)
+{
+    const t2t_index *index = s->nodes.index;
+    t2t_id module = t2t_index_module(index, e->id);
+    t2t_id forward = t2t_index_forward(index, e->id);
+    uint32_t count = 0;
+    t2t_id backward;
+    int status = EXIT_DONE;
+
+    if (module != T2T_NO_ID)
+        status = put_other(s, "module", module);
+    if (!status && forward != T2T_NO_ID)
+        status = put_other(s, "forward", forward);
+    while (t2t_index_backward(index, e->id, count) != T2T_NO_ID)
+        count++;
+    for (uint32_t i = 0; !status && i < few(s, count); i++) {
+        backward = t2t_index_backward(index, e->id, i);
+        status = put_other(s, i ? "" : "backward", backward);
+    }
+    if (!status)
+        put_more(s, count - few(s, count));
+    return status;
+}
+
+/* Prints the calls above, outermost first. */
+static int put_ancestors(const struct show *s, const struct t2t_element *e)
+{
+    struct t2t_element up = *e;
+    uint32_t count = 0;
+    t2t_id *ids;
+    int status = EXIT_DONE;
+
+    while (!status && up.parent != T2T_NO_ID) {
+        count++;
+        status = node_get(&s->nodes, up.parent, &up);
+    }
+    if (status || !count)
+        return status;
+    ids = calloc(count, sizeof(*ids));
+    if (!ids)
+        return out_of_memory();
+    up = *e;
+    for (uint32_t i = count; !status && i--;) {
+        ids[i] = up.parent;
+        status = node_get(&s->nodes, up.parent, &up);
+    }
+    (void)fputs("\n  called by, outermost first\n", s->out.to);
+    for (uint32_t i = 0; !status && i < count; i++)
+        status = put_other(s, "", ids[i]);
+    free(ids);
+    return status;
+}
+
+static int put_children(const struct show *s, const struct t2t_element *e)
+{
+    t2t_id child = t2t_index_first_child(s->nodes.index, e->id);
+    uint32_t most = few(s, UINT32_MAX);
+    uint32_t count = 0;
+    int status = EXIT_DONE;
+
+    if (child != T2T_NO_ID)
+        (void)fputs("\n  children\n", s->out.to);
+    while (!status && child != T2T_NO_ID) {
+        if (count < most)
+            status = put_other(s, "", child);
+        count++;
+        child = t2t_index_next_sibling(s->nodes.index, child);
+    }
+    if (!status)
+        put_more(s, count > most ? count - most : 0);
+    return status;
+}
+
+static int put_gpu_events(const struct show *s, const struct t2t_element *e)
+{
+    uint32_t count = t2t_index_gpu_count(s->nodes.index, e->id);
+    uint32_t rank = t2t_index_gpu_rank(s->nodes.index, e->id);
+    const t2t_id *ids;
+    char number[COUNT_MAX];
+    uint32_t all;
+    int status = EXIT_DONE;
+
+    if (!count || (e->flags & T2T_GPU))
+        return EXIT_DONE;
+    ids = t2t_index_gpu_nodes(s->nodes.index, &all);
+    count_text(number, count);
+    (void)fprintf(s->out.to, "\n  GPU events below: %s, together ", number);
+    print_duration(&s->nodes, s->out.to,
+                   t2t_index_gpu_sum_ns(s->nodes.index, e->id));
+    (void)putc('\n', s->out.to);
+    for (uint32_t i = 0; !status && i < few(s, count) && rank + i < all; i++)
+        status = put_other(s, "", ids[rank + i]);
+    if (!status)
+        put_more(s, count - few(s, count));
+    return status;
+}
+
+static int put_text(const struct show *s, const struct t2t_element *e)
+{
+    int status;
+
+    (void)fprintf(s->out.to, "%" PRIu32 "  ", e->id);
+    print_name(&s->nodes, s->out.to, e);
+    (void)putc('\n', s->out.to);
+    put_kind(s, e);
+    put_when(s, e);
+    status = put_where(s, e);
+    if (!status)
+        status = put_links(s, e);
+    if (!status)
+        status = put_arguments(s, e);
+    if (!status)
+        status = put_ancestors(s, e);
+    if (!status)
+        status = put_children(s, e);
+    if (!status)
+        status = put_gpu_events(s, e);
+    return status;
+}
+
+static int json_arguments(struct show *s, const struct t2t_element *e)
+{
+    struct t2t_text key;
+    struct t2t_text json;
+    struct t2t_error err;
+    enum t2t_status st = T2T_OK;
+
+    json_open(&s->json, "args", '{');
+    for (uint32_t n = 0; !st; n++) {
+        st = t2t_cursor_argument_at(s->nodes.cursor, e->id, n, &key, &json,
+                                    &err);
+        if (st < 0)
+            return fail(s->nodes.in->path, &err);
+        if (!st) {
+            json_raw_key(&s->json, key);
+            json_raw(&s->json, NULL, json);
+        }
+    }
+    json_close(&s->json, '}');
+    return EXIT_DONE;
+}
+
+/* The ids above, innermost first, those of the children and of GPU events. */
+static int json_lists(struct show *s, const struct t2t_element *e)
+{
+    uint32_t rank = t2t_index_gpu_rank(s->nodes.index, e->id);
+    uint32_t count = t2t_index_gpu_count(s->nodes.index, e->id);
+    struct t2t_element up = *e;
+    const t2t_id *ids;
+    uint32_t all;
+    t2t_id child;
+    int status = EXIT_DONE;
+
+    json_open(&s->json, "ancestors", '[');
+    while (!status && up.parent != T2T_NO_ID) {
+        json_id(&s->json, NULL, up.parent);
+        status = node_get(&s->nodes, up.parent, &up);
+    }
+    json_close(&s->json, ']');
+    json_open(&s->json, "children", '[');
+    child = t2t_index_first_child(s->nodes.index, e->id);
+    for (; child != T2T_NO_ID;
+         child = t2t_index_next_sibling(s->nodes.index, child))
+        json_id(&s->json, NULL, child);
+    json_close(&s->json, ']');
+    json_open(&s->json, "gpu_event_ids", '[');
+    ids = t2t_index_gpu_nodes(s->nodes.index, &all);
+    for (uint32_t i = 0; i < count && rank + i < all; i++)
+        json_id(&s->json, NULL, ids[rank + i]);
+    json_close(&s->json, ']');
+    return status;
+}
+
+static int put_json(struct show *s, const struct t2t_element *e)
+{
+    struct t2t_error err;
+    uint64_t offset;
+    int status;
+
+    if (t2t_cursor_offset(s->nodes.cursor, e->id, &offset, &err))
+        return fail(s->nodes.in->path, &err);
+    s->json.comma = false;
+    json_open(&s->json, NULL, '{');
+    status = json_node(&s->nodes, &s->json, e);
+    json_unsigned(&s->json, "offset", offset);
+    if (!status)
+        status = json_lists(s, e);
+    if (!status)
+        status = json_arguments(s, e);
+    json_close(&s->json, '}');
+    (void)putc('\n', s->out.to);
+    return status;
+}
+
+/* Prints the elements named by the words at `node`. */
+static int put_elements(const struct command *self, struct show *s, char **node)
+{
+    bool json = s->options->format == FORMAT_JSON;
+    int status = EXIT_DONE;
+
+    s->json.to = s->out.to;
+    s->width = output_width(&s->out);
+    if (s->width && s->width < 2 * OTHER)
+        s->width = 2 * OTHER;
+    for (char **word = node; !status && *word; word++) {
+        struct t2t_element e;
+
+        status = node_find(self, &s->nodes, *word, &e);
+        if (!status && !json && word != node)
+            (void)putc('\n', s->out.to);
+        if (!status)
+            status = json ? put_json(s, &e) : put_text(s, &e);
+    }
+    return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct show_options o = {0};
+    struct show s = {.options = &o};
+    struct input in;
+    int first;
+    int status = options_parse(self, argc, argv, &o, &first);
+
+    if (status >= 0)
+        return status;
+    if (argc - first < 2)
+        return wrong_use(self, "show takes an index and a node");
+    status = input_open(&in, argv[first]);
+    if (status)
+        return status;
+    status = nodes_open(&s.nodes, &in, o.time_unit);
+    if (!status)
+        status = output_open(self, &s.out, o.output, in.path);
+    if (!status) {
+        status = put_elements(self, &s, argv + first + 1);
+        status = output_close(&s.out, status);
+    }
+    nodes_close(&s.nodes);
+    input_close(&in);
+    return status;
+}
+
+const struct command cmd_show = {
+    "show",
+    "INDEX NODE...",
+    "all about an element: arguments, links, what is above and below",
+    "\n"
+    "NODE is an id, as tree prints them, or @N for the N-th element of\n"
+    "traceEvents.  Times count from the earliest start in the tree.  JSON is\n"
+    "one object a NODE, each on a line.\n",
+    options,
+    run,
+};

@@ -1,0 +1,332 @@
+/* info.c - the lists that t2t info prints, as tables. */
+#include "info.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANY 40u        /* rows of a list without --all */
+#define MEMBER_MAX 200u /* bytes of the longest value shown */
+
+int info_count(struct info *in)
+{
+    const t2t_index *index = in->nodes.index;
+
+    in->category_count = calloc((size_t)in->nodes.info.category_count + 1,
+                                sizeof(*in->category_count));
+    if (!in->category_count)
+        return out_of_memory();
+    for (t2t_id id = 0; id < in->nodes.info.element_count; id++) {
+        struct t2t_element e;
+
+        /* What is damaged is not counted; the rest is worth knowing. */
+        if (t2t_index_element(index, id, &e))
+            continue;
+        in->category_count[e.category]++;
+        in->linked_count += (e.flags & T2T_LINKED) != 0;
+    }
+    return EXIT_DONE;
+}
+
+void info_release(struct info *in)
+{
+    free(in->category_count);
+    in->category_count = NULL;
+}
+
+/* Ends a list: NULL and a message when it could not be filled. */
+static int finish(t2t_table **out, t2t_table *table, enum t2t_status st)
+{
+    if (st) {
+        t2t_table_free(table);
+        return out_of_memory();
+    }
+    *out = table;
+    return EXIT_DONE;
+}
+
+static struct t2t_text text_of(const char *text)
+{
+    return (struct t2t_text){text, text ? strlen(text) : 0};
+}
+
+static int64_t integer_of(uint64_t value)
+{
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+/* Adds a pid or tid as text. */
+static enum t2t_status add_id(t2t_table *table, const struct t2t_lane_id *id)
+{
+    char number[24];
+
+    switch (id->kind) {
+    case T2T_ID_INTEGER:
+        (void)snprintf(number, sizeof(number), "%" PRId64, (int64_t)id->number);
+        break;
+    case T2T_ID_UNSIGNED:
+        (void)snprintf(number, sizeof(number), "%" PRIu64, id->number);
+        break;
+    case T2T_ID_TEXT:
+        return t2t_table_add_string(table, id->text);
+    default:
+        return t2t_table_add_null(table);
+    }
+    return t2t_table_add_string(table, text_of(number));
+}
+
+static bool is_same_id(const struct t2t_lane_id *a, const struct t2t_lane_id *b)
+{
+    if (a->kind != b->kind || a->number != b->number ||
+        a->text.len != b->text.len)
+        return false;
+    return !a->text.len || !memcmp(a->text.ptr, b->text.ptr, a->text.len);
+}
+
+/* A GPU: the lanes that have its pid, which follow each other. */
+struct gpu {
+    struct t2t_lane first;
+    uint32_t streams;
+    uint64_t events;
+};
+
+static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu)
+{
+    enum t2t_status st;
+
+    if (!gpu->streams)
+        return T2T_OK;
+    st = add_id(table, &gpu->first.pid);
+    if (!st)
+        st = t2t_table_add_string(table, gpu->first.process_name);
+    if (!st)
+        st = t2t_table_add_integer(table, gpu->streams);
+    if (!st)
+        st = t2t_table_add_integer(table, integer_of(gpu->events));
+    return st;
+}
+
+int info_devices(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"device", "", T2T_STRING},
+        {"name", "", T2T_STRING},
+        {"streams", "", T2T_INTEGER},
+        {"events", "", T2T_INTEGER},
+    };
+    struct gpu gpu = {.streams = 0};
+    struct t2t_lane lane;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "devices", columns, 4, NULL);
+
+    *left = 0;
+    for (uint32_t i = 0; !st && i < in->nodes.info.lane_count; i++) {
+        if (t2t_index_lane(in->nodes.index, i, &lane) ||
+            lane.side != T2T_DEVICE)
+            continue;
+        if (gpu.streams && !is_same_id(&gpu.first.pid, &lane.pid)) {
+            st = add_gpu(t, &gpu);
+            gpu.streams = 0;
+        }
+        if (!gpu.streams)
+            gpu = (struct gpu){.first = lane};
+        gpu.streams++;
+        gpu.events += lane.element_count;
+    }
+    if (!st)
+        st = add_gpu(t, &gpu);
+    return finish(table, t, st);
+}
+
+static enum t2t_status add_lane(struct info *in, t2t_table *table,
+                                const struct t2t_lane *lane)
+{
+    static const char *const sides[] = {"host", "gpu", "-"};
+    uint64_t start =
+        (uint64_t)lane->start_ns - (uint64_t)in->nodes.info.origin_ns;
+    uint64_t span = (uint64_t)lane->end_ns - (uint64_t)lane->start_ns;
+    bool timed = lane->start_ns != lane->end_ns || lane->start_ns;
+    enum t2t_status st =
+        t2t_table_add_string(table, text_of(sides[lane->side]));
+
+    if (!st)
+        st = add_id(table, &lane->pid);
+    if (!st)
+        st = add_id(table, &lane->tid);
+    if (!st)
+        st = t2t_table_add_string(table, lane->process_name);
+    if (!st)
+        st = t2t_table_add_string(table, lane->thread_name);
+    if (!st)
+        st = t2t_table_add_integer(table, lane->element_count);
+    if (!st)
+        st = t2t_table_add_integer(table, lane->node_count);
+    if (!st)
+        st = timed ? t2t_table_add_integer(table, (int64_t)start)
+                   : t2t_table_add_null(table);
+    if (!st)
+        st = timed ? t2t_table_add_integer(table, integer_of(span))
+                   : t2t_table_add_null(table);
+    return st;
+}
+
+int info_lanes(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"side", "", T2T_STRING},       {"pid", "", T2T_STRING},
+        {"tid", "", T2T_STRING},        {"process", "", T2T_STRING},
+        {"thread", "", T2T_STRING},     {"events", "", T2T_INTEGER},
+        {"nodes", "", T2T_INTEGER},     {"start_ns", "ns", T2T_INTEGER},
+        {"span_ns", "ns", T2T_INTEGER},
+    };
+    struct t2t_lane lane;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "lanes", columns, 9, NULL);
+
+    *left = 0;
+    for (uint32_t i = 0; !st && i < in->nodes.info.lane_count; i++) {
+        if (t2t_index_lane(in->nodes.index, i, &lane))
+            continue;
+        if (!in->whole && t2t_table_row_count(t) >= MANY)
+            (*left)++;
+        else
+            st = add_lane(in, t, &lane);
+    }
+    return finish(table, t, st);
+}
+
+int info_categories(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"category", "", T2T_STRING},
+        {"layer", "", T2T_STRING},
+        {"events", "", T2T_INTEGER},
+    };
+    const t2t_index *index = in->nodes.index;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "categories", columns, 3, NULL);
+
+    *left = 0;
+    for (uint32_t i = 0; !st && i < in->nodes.info.category_count; i++) {
+        if (!in->whole && t2t_table_row_count(t) >= MANY) {
+            (*left)++;
+            continue;
+        }
+        st = t2t_table_add_string(t, t2t_index_category(index, i));
+        if (!st)
+            st = t2t_table_add_string(
+                t, text_of(layer_name(t2t_index_category_layer(index, i))));
+        if (!st)
+            st = t2t_table_add_integer(t, in->category_count[i]);
+    }
+    return finish(table, t, st);
+}
+
+/* Whether a member says where or by whom the trace was made. */
+static bool is_private(struct t2t_text key)
+{
+    static const char *const keys[] = {"host_name", "username", NULL};
+
+    for (const char *const *k = keys; *k; k++)
+        if (key.len == strlen(*k) && !memcmp(key.ptr, *k, key.len))
+            return true;
+    return false;
+}
+
+int info_members(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"member", "", T2T_STRING},
+        {"bytes", "", T2T_INTEGER},
+        {"value", "", T2T_STRING},
+    };
+    struct t2t_text none = {NULL, 0};
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "members", columns, 3, NULL);
+
+    *left = 0;
+    for (uint32_t n = 0; !st && n < in->nodes.info.member_count; n++) {
+        struct t2t_text key;
+        struct t2t_text json;
+        struct t2t_error err;
+        bool shown;
+
+        if (!in->whole && n >= MANY) {
+            (*left)++;
+            continue;
+        }
+        if (t2t_cursor_member(in->nodes.cursor, n, &key, &json, &err)) {
+            t2t_table_free(t);
+            return fail(in->nodes.in->path, &err);
+        }
+        shown = json.len <= MEMBER_MAX && !is_private(key);
+        st = t2t_table_add_string(t, key);
+        if (!st)
+            st = t2t_table_add_integer(t, integer_of(json.len));
+        if (!st)
+            st = t2t_table_add_string(t, shown ? json : none);
+    }
+    return finish(table, t, st);
+}
+
+static enum t2t_status add_place(t2t_table *table, uint64_t place)
+{
+    if (place == UINT64_MAX)
+        return t2t_table_add_null(table);
+    return t2t_table_add_integer(table, integer_of(place));
+}
+
+int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"kind", "", T2T_STRING},
+        {"count", "", T2T_INTEGER},
+        {"first_position", "", T2T_INTEGER},
+        {"first_offset", "", T2T_INTEGER},
+        {"what", "", T2T_STRING},
+    };
+    struct t2t_anomaly a;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "anomalies", columns, 5, NULL);
+
+    *left = 0;
+    for (uint32_t n = 0; !st && !t2t_index_anomaly(in->nodes.index, n, &a);
+         n++) {
+        st = t2t_table_add_string(t, text_of(a.name));
+        if (!st)
+            st = t2t_table_add_integer(t, integer_of(a.count));
+        if (!st)
+            st = add_place(t, a.first_position);
+        if (!st)
+            st = add_place(t, a.first_offset);
+        if (!st)
+            st = t2t_table_add_string(t, text_of(a.what));
+    }
+    return finish(table, t, st);
+}
+
+int info_sections(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"id", "", T2T_INTEGER},
+        {"section", "", T2T_STRING},
+        {"records", "", T2T_INTEGER},
+        {"bytes", "", T2T_INTEGER},
+    };
+    struct t2t_section_info s;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "sections", columns, 4, NULL);
+
+    *left = 0;
+    for (uint32_t n = 0; !st && !t2t_index_section(in->nodes.index, n, &s);
+         n++) {
+        st = t2t_table_add_integer(t, s.id);
+        if (!st)
+            st = t2t_table_add_string(t, text_of(s.name));
+        if (!st)
+            st = t2t_table_add_integer(t, integer_of(s.count));
+        if (!st)
+            st = t2t_table_add_integer(t, integer_of(s.bytes));
+    }
+    return finish(table, t, st);
+}

@@ -1,0 +1,214 @@
+/* print.c - opens and closes outputs, prints numbers and texts. */
+#include "print.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+
+/* Whether two paths name one file that is there. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat left;
+    struct stat right;
+
+    return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+int output_open(const struct command *self, struct output *out,
+                const char *path, const char *index)
+{
+    out->to = stdout;
+    out->path = NULL;
+    if (!path || !strcmp(path, "-"))
+        return EXIT_DONE;
+    if (index && same_file(path, index))
+        return wrong_use(self, "-o %s is the index itself", path);
+    out->to = fopen(path, "we");
+    if (!out->to) {
+        (void)fprintf(stderr, "t2t: %s: io: cannot open it: %s\n", path,
+                      strerror(errno));
+        return EXIT_MACHINE;
+    }
+    out->path = path;
+    return EXIT_DONE;
+}
+
+int output_close(struct output *out, int status)
+{
+    const char *path = out->path ? out->path : "standard output";
+    bool failed = ferror(out->to) != 0;
+    int reason;
+
+    errno = 0;
+    if (fflush(out->to))
+        failed = true;
+    if (out->path && fclose(out->to))
+        failed = true;
+    reason = errno;
+    if (!failed)
+        return status;
+    if (!out->path) {
+        clearerr(stdout);
+        __fpurge(stdout); /* so that it is not said again at the end */
+    }
+    if (reason == EPIPE)
+        return EXIT_DONE;
+    (void)fprintf(stderr, "t2t: %s: %s: cannot write: %s\n", path,
+                  reason == ENOSPC || reason == EDQUOT ? "no-space" : "io",
+                  reason ? strerror(reason) : "an earlier write failed");
+    return EXIT_MACHINE;
+}
+
+unsigned output_width(const struct output *out)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    uint64_t width;
+
+    if (columns && parse_number(columns, 100000, &width))
+        return (unsigned)width;
+    if (isatty(fileno(out->to)) && !ioctl(fileno(out->to), TIOCGWINSZ, &size))
+        return size.ws_col;
+    return 0;
+}
+
+void print_text(FILE *to, struct t2t_text text)
+{
+    char piece[512];
+
+    while (text.len) {
+        size_t len =
+            t2t_text_escape(&text, T2T_ESCAPE_TERMINAL, piece, sizeof(piece));
+
+        (void)fwrite(piece, 1, len, to);
+    }
+}
+
+static bool begins_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+/* Columns of UTF-8: one a character. */
+static size_t columns_of(const char *ptr, size_t len)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < len; i++)
+        columns += begins_character(ptr[i]);
+    return columns;
+}
+
+/* Bytes of the first `columns` characters. */
+static size_t bytes_of(const char *ptr, size_t len, size_t columns)
+{
+    size_t i = 0;
+
+    while (i < len && (columns || !begins_character(ptr[i])))
+        columns -= begins_character(ptr[i++]);
+    return i;
+}
+
+size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
+                size_t *used)
+{
+    char whole[4 * CUT_MAX];
+    struct t2t_text rest = text;
+    size_t len =
+        t2t_text_escape(&rest, T2T_ESCAPE_TERMINAL, whole, sizeof(whole));
+    size_t columns = columns_of(whole, len);
+    size_t most = CUT_MAX / 4; /* at most four bytes a character */
+    size_t head;
+    size_t tail;
+    size_t skip;
+
+    if (width > most)
+        width = most;
+    if (width < 2)
+        width = 2;
+    if (columns <= width && !rest.len) {
+        memcpy(out, whole, len);
+        *used = columns;
+        return len;
+    }
+    head = bytes_of(whole, len, width / 2);
+    skip = bytes_of(whole, len, columns - (width - width / 2 - 1));
+    tail = rest.len ? 0 : len - skip;
+    memcpy(out, whole, head);
+    memcpy(out + head, "\xe2\x80\xa6", 3); /* an ellipsis */
+    memcpy(out + head + 3, whole + skip, tail);
+    *used = columns_of(out, head + 3 + tail);
+    return head + 3 + tail;
+}
+
+/* Writes ns / scale with three decimals, rounded. */
+static void put_scaled(char out[TIME_MAX], uint64_t ns, uint64_t scale)
+{
+    uint64_t step = scale / 1000;
+    uint64_t thousandths = ns / step + (ns % step * 2 >= step && step > 1);
+
+    (void)snprintf(out, TIME_MAX, "%" PRIu64 ".%03u", thousandths / 1000,
+                   (unsigned)(thousandths % 1000));
+}
+
+/* The unit in which `ns` is read best. */
+static enum t2t_time_unit best_unit(uint64_t ns)
+{
+    if (ns >= 1000000000)
+        return T2T_S;
+    if (ns >= 1000000)
+        return T2T_MS;
+    return ns >= 1000 ? T2T_US : T2T_NS;
+}
+
+static void put_time(char out[TIME_MAX], uint64_t ns, enum t2t_time_unit unit)
+{
+    static const uint64_t scales[] = {
+        [T2T_US] = 1000, [T2T_MS] = 1000000, [T2T_S] = 1000000000};
+
+    if (unit == T2T_NS)
+        (void)snprintf(out, TIME_MAX, "%" PRIu64, ns);
+    else
+        put_scaled(out, ns, scales[unit]);
+}
+
+void time_with_unit(char out[TIME_MAX], uint64_t ns, enum t2t_time_unit unit)
+{
+    size_t len;
+
+    if (unit == T2T_AUTO)
+        unit = best_unit(ns);
+    put_time(out, ns, unit);
+    len = strlen(out);
+    (void)snprintf(out + len, TIME_MAX - len, " %s", time_unit_words[unit]);
+}
+
+void time_text(char out[TIME_MAX], uint64_t ns, enum t2t_time_unit unit)
+{
+    if (unit == T2T_AUTO)
+        time_with_unit(out, ns, unit);
+    else
+        put_time(out, ns, unit);
+}
+
+void count_text(char out[COUNT_MAX], uint64_t count)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+    char *p = out;
+
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            *p++ = ',';
+        *p++ = digits[i];
+    }
+    *p = '\0';
+}

@@ -1,0 +1,68 @@
+/*
+ * print.h - where a subcommand prints, and how it prints numbers and texts.
+ */
+#ifndef T2T_PRINT_H
+#define T2T_PRINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cmd.h"
+
+/* Standard output, or the file of -o. */
+struct output {
+    FILE *to;
+    const char *path; /* NULL for standard output */
+};
+
+/*
+ * Opens `path`, or standard output for NULL and "-".
+ *
+ * @param index  path of the index that is open, which must not be written
+ *               over; or NULL.
+ * @return EXIT_DONE, or another exit status after a message.
+ */
+int output_open(const struct command *self, struct output *out,
+                const char *path, const char *index);
+
+/*
+ * Closes the output.  A closed pipe is no failure; anything else that could
+ * not be written is, and is said.
+ *
+ * @param status  what the subcommand came to so far.
+ * @return the exit status.
+ */
+int output_close(struct output *out, int status);
+
+/* Columns of the terminal that `out` is, $COLUMNS, or 0 for neither. */
+unsigned output_width(const struct output *out);
+
+/* Prints text, escaped for a terminal. */
+void print_text(FILE *to, struct t2t_text text);
+
+/* Bytes that print_text() cuts nothing of and text_cut() makes at most. */
+#define CUT_MAX 1024u
+
+/*
+ * Writes text, escaped for a terminal, cut in the middle to `width` columns;
+ * returns its bytes and sets `*used` to its columns.
+ */
+size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
+                size_t *used);
+
+#define TIME_MAX 40u
+
+/* Writes a duration, such as "12.345 us", in a unit of its own for T2T_AUTO;
+ * other units stand in the heading: only the number then. */
+void time_text(char out[TIME_MAX], uint64_t ns, enum t2t_time_unit unit);
+
+/* The same with the unit always. */
+void time_with_unit(char out[TIME_MAX], uint64_t ns, enum t2t_time_unit unit);
+
+#define COUNT_MAX 32u
+
+/* Writes a number with commas. */
+void count_text(char out[COUNT_MAX], uint64_t count);
+
+#endif

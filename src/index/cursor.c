@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "format/frame.h"
 #include "index/reader.h"
+#include "index/verify.h"
 #include "json/token.h"
 
 #define NO_FRAME UINT32_MAX
@@ -494,6 +495,16 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
         return no_memory(err);
     *json = (struct t2t_text){cursor->text.ptr, cursor->text.len};
     return T2T_OK;
+}
+
+enum t2t_status tt_cursor_envelope(t2t_cursor *cursor, struct t2t_error *err)
+{
+    const struct tt_directory *d = &cursor->index->envelope;
+    enum t2t_status st = T2T_OK;
+
+    for (uint32_t i = 0; !st && i < d->count; i++)
+        st = unpack(cursor, d, i, err);
+    return st;
 }
 
 /* Decodes all frames of a directory of ids or positions. */

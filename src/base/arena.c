@@ -28,7 +28,7 @@ char *tt_arena_take(struct tt_arena *a, size_t len)
 {
     char *taken;
 
-    if (len > a->left) {
+    if (len > a->left || !a->next) { /* no bytes have an address too */
         size_t room = len > BLOCK_BYTES ? len : BLOCK_BYTES;
         struct tt_arena_block *block;
         size_t bytes;

@@ -54,13 +54,15 @@ struct tt_value tt_draft_decoded(struct tt_draft *f, const struct tt_value *v)
     return out;
 }
 
-/* The string of a value's compact text, made anew. */
-static uint32_t compacted(struct tt_draft *f, const char *ptr, size_t len)
+/* The string that `make` makes of some JSON text. */
+static uint32_t compacted(struct tt_draft *f, const char *ptr, size_t len,
+                          void (*make)(const char *, size_t,
+                                       struct tt_buffer *))
 {
     struct tt_buffer *scratch = &f->d->scratch;
 
     tt_buffer_clear(scratch);
-    tt_text_compact(ptr, len, scratch);
+    make(ptr, len, scratch);
     f->d->no_memory |= scratch->failed;
     return tt_draft_string(f, scratch->ptr, scratch->len);
 }
@@ -81,7 +83,7 @@ static uint32_t container_text(struct tt_draft *f, const struct tt_value *v)
         return 0;
     }
     if (raw == before)
-        d->compact[raw] = compacted(f, v->ptr, v->len);
+        d->compact[raw] = compacted(f, v->ptr, v->len, tt_text_compact);
     return d->compact[raw];
 }
 
@@ -93,7 +95,7 @@ static uint32_t value_text(struct tt_draft *f, const struct tt_value *v)
     if (v->type == TT_VALUE_STRING && v->kind == TT_TEXT_PLAIN)
         return tt_draft_string(f, v->ptr - 1, v->len + 2);
     if (v->type == TT_VALUE_STRING)
-        return compacted(f, v->ptr - 1, v->len + 2);
+        return compacted(f, v->ptr - 1, v->len + 2, tt_text_compact);
     return tt_draft_string(f, v->ptr, v->len);
 }
 
@@ -186,6 +188,9 @@ struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v)
         return (struct tt_id){r.value, TT_ID_UNSIGNED};
     if (v->type == TT_VALUE_LITERAL && *v->ptr == 'n')
         return (struct tt_id){0, TT_ID_MISSING};
+    if (v->type == TT_VALUE_CONTAINER)
+        return (struct tt_id){
+            compacted(f, v->ptr, v->len, tt_text_compact_id), TT_ID_TEXT};
     if (v->type != TT_VALUE_STRING)
         return (struct tt_id){value_text(f, v), TT_ID_TEXT};
     text = tt_draft_decoded(f, v);

@@ -200,7 +200,9 @@ static void encode_half(const unsigned char *p, struct tt_buffer *to)
         tt_buffer_add_byte(to, hex[code >> shift & 15]);
 }
 
-void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to)
+/* Escapes halves of surrogate pairs or leaves them as they are. */
+static void encode(const char *ptr, size_t len, bool halves,
+                   struct tt_buffer *to)
 {
     const unsigned char *p = (const unsigned char *)ptr;
 
@@ -210,7 +212,8 @@ void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to)
         } else if (p[i] == '"' || p[i] == '\\') {
             tt_buffer_add_byte(to, '\\');
             tt_buffer_add_byte(to, ptr[i]);
-        } else if (p[i] == 0xed && len - i > 2 && p[i + 1] >= 0xa0) {
+        } else if (halves && p[i] == 0xed && len - i > 2 &&
+                   p[i + 1] >= 0xa0) {
             encode_half(p + i, to);
             i += 2;
         } else {
@@ -219,8 +222,14 @@ void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to)
     }
 }
 
+void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to)
+{
+    encode(ptr, len, true, to);
+}
+
 /* Appends the string whose inside is at `ptr`, as compact JSON. */
-static void compact_string(const char *ptr, size_t len, struct tt_buffer *to)
+static void compact_string(const char *ptr, size_t len, bool halves,
+                           struct tt_buffer *to)
 {
     struct tt_buffer decoded = {0};
 
@@ -229,7 +238,7 @@ static void compact_string(const char *ptr, size_t len, struct tt_buffer *to)
         tt_buffer_add(to, ptr, len);
     } else {
         tt_text_decode(ptr, len, &decoded);
-        tt_text_encode(decoded.ptr, decoded.len, to);
+        encode(decoded.ptr, decoded.len, halves, to);
         to->failed |= decoded.failed;
         tt_buffer_release(&decoded);
     }
@@ -244,17 +253,28 @@ static size_t string_end(const char *ptr, size_t len, size_t at)
     return at < len ? at : len;
 }
 
-void tt_text_compact(const char *ptr, size_t len, struct tt_buffer *to)
+static void compact(const char *ptr, size_t len, bool halves,
+                    struct tt_buffer *to)
 {
     for (size_t i = 0; i < len; i++) {
         if (ptr[i] == '"') {
             size_t end = string_end(ptr, len, i + 1);
 
-            compact_string(ptr + i + 1, end - i - 1, to);
+            compact_string(ptr + i + 1, end - i - 1, halves, to);
             i = end;
         } else if (ptr[i] != ' ' && ptr[i] != '\n' && ptr[i] != '\r' &&
                    ptr[i] != '\t') {
             tt_buffer_add_byte(to, ptr[i]);
         }
     }
+}
+
+void tt_text_compact(const char *ptr, size_t len, struct tt_buffer *to)
+{
+    compact(ptr, len, true, to);
+}
+
+void tt_text_compact_id(const char *ptr, size_t len, struct tt_buffer *to)
+{
+    compact(ptr, len, false, to);
 }

@@ -34,4 +34,8 @@ void tt_text_encode(const char *ptr, size_t len, struct tt_buffer *to);
 /* Appends valid JSON text as compact JSON. */
 void tt_text_compact(const char *ptr, size_t len, struct tt_buffer *to);
 
+/* The same with halves of surrogate pairs not escaped: the text by which a pid
+ * or tid that is an array or object is known. */
+void tt_text_compact_id(const char *ptr, size_t len, struct tt_buffer *to);
+
 #endif

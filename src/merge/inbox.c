@@ -168,6 +168,11 @@ static bool translate(struct tt_inbox *in, struct known *k, struct tt_batch *b,
         if (e->lane == UNKNOWN)
             return false;
     }
+    if (e->flags & TT_A_TEXT) {
+        e->a = string_of(in, k, (uint32_t)e->a);
+        if (e->a == UNKNOWN)
+            return false;
+    }
     for (; text < e->texts; text++) {
         uint64_t *slot = &b->slot[b->text[text]];
 

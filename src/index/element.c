@@ -49,8 +49,9 @@ static bool node_at(const t2t_index *index, t2t_id id, struct t2t_element *out)
 
     if (parent != TT_NONE && parent >= id)
         return false;
-    if (!size || size > index->header->node_count - id || !out->has_start)
+    if (!size || size > index->header->node_count - id)
         return false;
+    out->has_start = true; /* the least time there is, too */
     out->parent = parent;
     out->size = size;
     out->flags = index->flags[id];

@@ -1,7 +1,10 @@
 """What the golden tests share: the command, TAP, work folders, the oracle."""
 import contextlib
 import filecmp
+import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +15,7 @@ TOP = os.environ.get('top_srcdir') or os.path.join(HERE, '..', '..')
 SHARED = os.environ.get('T2T_SHARED') or os.path.join(TOP, '..', 'shared')
 SANITIZER = os.environ.get('T2T_SANITIZER') or ''
 LONG = os.environ.get('T2T_LONG', '') not in ('', '0')
+SURROGATE = re.compile('[\ud800-\udfff]')
 TIMEOUT = 120 * (10 if SANITIZER else 1)
 
 sys.path.insert(0, os.path.join(HERE, '..', 'gen'))
@@ -28,6 +32,41 @@ def find_oracle():
     sys.dont_write_bytecode = True
     import tree_oracle
     return tree_oracle
+
+
+def find_tables():
+    """The module of the tables, which reads the tree's, or None."""
+    if find_oracle() is None:
+        return None
+    import tables_oracle
+    return tables_oracle
+
+
+def csv_difference(wanted, found, folder):
+    """How two tables differ, by the rules of compare_csv.py: lines, or none."""
+    find_oracle()
+    import compare_csv
+    paths = []
+    for name, text in (('wanted.csv', wanted), ('found.csv', found)):
+        paths.append(os.path.join(folder, name))
+        with open(paths[-1], 'w', encoding='utf-8', errors='surrogateescape', newline='') as f:
+            f.write(text)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        different = compare_csv.main(*paths)
+    for path in paths:
+        os.remove(path)
+    return said.getvalue().splitlines() if different else []
+
+
+def printable(value):
+    """A name as `dump` prints it."""
+    return SURROGATE.sub('\ufffd', json.dumps(value, ensure_ascii=False)[1:-1]) if isinstance(value, str) else '-'
+
+
+def output(arguments, stdin=b''):
+    """What a program prints, given `stdin`."""
+    return subprocess.run(arguments, input=stdin, stdout=subprocess.PIPE, check=True).stdout
 
 
 def id_order(tree, oracle):
@@ -89,6 +128,9 @@ class Command:
     def __init__(self, folder):
         self.path = os.environ.get('T2T') or os.path.join(os.environ.get('builddir') or '.', 't2t')
         self.folder = folder
+        if not os.access(self.path, os.X_OK):
+            print('Bail out! no command %s; set T2T' % self.path)
+            sys.exit(1)
 
     def run(self, *arguments, stdin=None):
         """`stdin` is a file, or a command whose output comes through a pipe."""

@@ -19,12 +19,13 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import elements                                                    # noqa: E402
 import golden                                                      # noqa: E402
+from golden import printable                                       # noqa: E402
 
 CASES = os.path.join(HERE, '..', 'cases')
 LINE = re.compile(r'( *)(.+?) (-?\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)((?: [XC])*)(?: -> (.+))?')
 OPERATION, FRAME, GPU = 'cpu_op', 'python_function', ('kernel', 'gpu_memcpy', 'gpu_memset')
-SURROGATE = re.compile('[\ud800-\udfff]')
 BUILDS = (('-j1',), ('-j8', '--chunk', '1K'))
 
 
@@ -38,11 +39,6 @@ def nanoseconds(text):
 def microseconds(ns):
     sign, ns = ('-' if ns < 0 else ''), abs(ns)
     return sign + ('%d.%03d' % (ns // 1000, ns % 1000)).rstrip('0').rstrip('.')
-
-
-def printable(value):
-    """A name as `dump` prints it."""
-    return SURROGATE.sub('\ufffd', json.dumps(value, ensure_ascii=False)[1:-1]) if isinstance(value, str) else '-'
 
 
 class Case:
@@ -89,8 +85,8 @@ class Case:
 
     def read_tree(self):
         n = len(self.elements)
-        self.parent, self.forward, self.flags = [-1] * n, [-1] * n, [''] * n
-        self.order, self.start, self.dur = [], {}, {}                   # order: positions by id
+        self.parent, self.forward, self.module, self.flags = [-1] * n, [-1] * n, [-1] * n, [''] * n
+        self.order, self.start, self.end = [], {}, {}                   # order: positions by id; times in ns
         above = []
         for line in self.section.get('tree', '').split('\n'):
             if not line.strip():
@@ -103,7 +99,8 @@ class Case:
             self.parent[i] = above[-1] if above else -1
             above.append(i)
             self.order.append(i)
-            self.start[i], self.dur[i] = nanoseconds(m.group(3)), nanoseconds(m.group(4))
+            self.start[i] = nanoseconds(m.group(3))
+            self.end[i] = self.start[i] + nanoseconds(m.group(4))
             self.forward[i] = self.position(m.group(6)) if m.group(6) else -1
             self.flags[i] = ('G' if self.field(i, 'cat') in GPU else 'P') + m.group(5).replace(' ', '')
         for i in self.order:
@@ -111,10 +108,15 @@ class Case:
                 self.flags[i] += 'L'
             if self.field(i, 'cat') == OPERATION and not any(self.field(j, 'cat') == OPERATION for j in self.above(i)):
                 self.flags[i] += 'R'
+            self.module[i] = next((j for j in self.above(i) if self.field(j, 'cat') == FRAME
+                                   and (self.field(j, 'name') or '').startswith('nn.Module:')), -1)
 
     def read_anomalies(self):
+        """None: the case says nothing of them."""
         lines = [line for line in self.section.get('anomalies', '').split('\n') if line.strip()]
-        self.anomalies = {} if lines == ['none'] else {k: int(n) for k, n in (line.split() for line in lines)}
+        self.anomalies = None
+        if lines:
+            self.anomalies = {} if lines == ['none'] else {k: int(n) for k, n in (line.split() for line in lines)}
 
     def above(self, i):
         while self.parent[i] != -1:
@@ -129,11 +131,9 @@ class Case:
                 for j in self.above(i):
                     below[j] += 1
         for i in range(len(self.elements)):
-            module = next((j for j in self.above(i) if self.field(j, 'cat') == FRAME and self.field(j, 'name')
-                           and self.field(j, 'name').startswith('nn.Module:')), -1)
             launch = self.parent[i] if 'G' in self.flags[i] else -1
             yield '\t'.join(map(str, (i, printable(self.field(i, 'cat')), printable(self.field(i, 'name')), self.parent[i], launch,
-                                      self.forward[i], self.flags[i] or '-', below[i], module)))
+                                      self.forward[i], self.flags[i] or '-', below[i], self.module[i])))
 
     # ---- what was found --------------------------------------------------------------
     def check_dump(self, text):
@@ -152,7 +152,7 @@ def check_with_oracle(case, oracle):
     tree = oracle.Tree(events)
     bad = case.check_dump('\n'.join(tree.lines()) + '\n' if events else '')
     for i in case.order:
-        if tree.end[i] is not None and (tree.start[i], tree.end[i] - tree.start[i]) != (case.start[i], case.dur[i]):
+        if tree.end[i] is not None and (tree.start[i], tree.end[i]) != (case.start[i], case.end[i]):
             bad.append('%d: time is %s+%s' % (i, microseconds(tree.start[i]), microseconds(tree.end[i] - tree.start[i])))
     if not bad and golden.id_order(tree, oracle) != case.order:
         bad.append('order is %s' % golden.id_order(tree, oracle))
@@ -204,8 +204,16 @@ def run(case, command, folder):
 
 
 def check_more(case, command, index):
-    """Times and ids of `show`, counts of `info`."""
-    return []
+    """Ids, times and arguments of `show`, counts of `info`."""
+    bad = elements.check(command, index, case.document.encode('utf-8'), case, case.order)
+    r = command.run('info', index, '--format', 'json')
+    if r.status:
+        return bad + [r.said()]
+    if case.anomalies is not None:
+        found = {a['kind']: a['count'] for a in json.loads(r.text())['anomalies']}
+        bad += ['%s: wanted %d, found %d' % (k, case.anomalies.get(k, 0), found.get(k, 0)) for k in sorted({*found, *case.anomalies})
+                if found.get(k, 0) != case.anomalies.get(k, 0)]
+    return bad
 
 
 def main():

@@ -1,0 +1,286 @@
+/* source.c - opens a trace, sees what it is and gives its text. */
+#include "input/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/decoder.h"
+
+/* The first bytes of the text, which say what it is. */
+#define HEAD_BYTES 4
+
+struct tt_source {
+    struct tt_source_facts facts;
+    char *name; /* of the facts, owned */
+    bool own_fd;
+    struct tt_raw raw;
+    unsigned char *map;         /* the whole file, or NULL */
+    uint64_t map_pos;           /* bytes that tt_source_read() has given */
+    struct tt_decoder *decoder; /* owned; NULL when mapped */
+    unsigned char head[HEAD_BYTES];
+    size_t head_pos; /* bytes that are given or skipped */
+    size_t head_len;
+    enum t2t_status ahead;   /* what comes behind the text that is given */
+    struct t2t_error failed; /* the same in full when it is below 0 */
+};
+
+/* First bytes that are no UTF-8 text, with what to try. */
+static const struct {
+    const char *bytes;
+    size_t len;
+    const char *what;
+    const char *advice;
+} strangers[] = {
+    {"\xff\xfe\0", 4, "UTF-32", "convert it first: iconv -f UTF-32 -t UTF-8"},
+    {"\0\0\xfe\xff", 4, "UTF-32", "convert it first: iconv -f UTF-32 -t UTF-8"},
+    {"\xff\xfe", 2, "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8"},
+    {"\xfe\xff", 2, "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8"},
+    {"\x1f\x8b", 2, "compressed twice", "decompress it once: gzip -dc"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed twice", "decompress it once: zstd -dc"},
+    {"\xfd\x37zX", 4, "compressed with xz", "decompress it first: xz -dc"},
+    {"BZh", 3, "compressed with bzip2", "decompress it first: bzip2 -dc"},
+    {"\x04\x22\x4d\x18", 4, "compressed with lz4",
+     "decompress it first: lz4 -dc"},
+    {"PK\x03\x04", 4, "a zip archive", "take the trace out first: unzip -p"},
+};
+
+static enum t2t_status open_file(struct tt_source *s, const char *path,
+                                 struct t2t_error *err)
+{
+    s->raw.fd = STDIN_FILENO;
+    if (!strcmp(path, "-"))
+        return T2T_OK;
+    do
+        s->raw.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    while (s->raw.fd < 0 && errno == EINTR);
+    if (s->raw.fd < 0)
+        return tt_error(err, T2T_ERR_IO, TT_NO_OFFSET, "cannot open: %s",
+                        strerror(errno));
+    s->own_fd = true;
+    return T2T_OK;
+}
+
+/* The last part of `path`, "" for standard input. */
+static enum t2t_status keep_name(struct tt_source *s, const char *path,
+                                 struct t2t_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+
+    s->name = strdup(strcmp(path, "-") ? name : "");
+    if (!s->name)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    s->facts.name = s->name;
+    return T2T_OK;
+}
+
+/*
+ * A regular file has a size and a time, unless it is standard input and
+ * somebody has read from it before: then it is a pipe for us.
+ */
+static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
+{
+    struct stat st;
+
+    if (fstat(s->raw.fd, &st))
+        return tt_error(err, T2T_ERR_IO, TT_NO_OFFSET, "cannot read: %s",
+                        strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return tt_error(err, T2T_ERR_NOT_A_TRACE, TT_NO_OFFSET,
+                        "this is a directory; name a file in it");
+    if (!S_ISREG(st.st_mode) || lseek(s->raw.fd, 0, SEEK_CUR) != 0)
+        return T2T_OK;
+    s->facts.bytes = (uint64_t)st.st_size;
+    s->facts.mtime_ns =
+        (int64_t)st.st_mtim.tv_sec * 1000000000 + (int64_t)st.st_mtim.tv_nsec;
+    return T2T_OK;
+}
+
+/* Gets the first bytes of the file and the decoder they ask for. */
+static enum t2t_status choose_decoder(struct tt_source *s,
+                                      struct t2t_error *err)
+{
+    enum t2t_status st = tt_raw_init(&s->raw, s->raw.fd, err);
+    const unsigned char *first = s->raw.block;
+    size_t len;
+
+    if (!st)
+        st = tt_raw_fill(&s->raw, HEAD_BYTES, err);
+    if (st)
+        return st;
+    len = tt_raw_left(&s->raw);
+    if (!len)
+        return tt_error(err, T2T_ERR_TRUNCATED, 0, "the file is empty");
+    if (len > 1 && tt_gzip_begins(first, len))
+        return tt_gzip_create(&s->decoder, err);
+    if (len > 3 && tt_zstd_begins(first, len))
+        return tt_zstd_create(&s->decoder, err);
+    s->map = tt_raw_map(&s->raw, s->facts.bytes);
+    return s->map ? T2T_OK : tt_plain_create(&s->decoder, err);
+}
+
+/* Gets the first bytes of the text: fewer when it is shorter or broken off. */
+static enum t2t_status read_head(struct tt_source *s, struct t2t_error *err)
+{
+    if (s->map) {
+        s->head_len =
+            s->facts.bytes < HEAD_BYTES ? (size_t)s->facts.bytes : HEAD_BYTES;
+        memcpy(s->head, s->map, s->head_len);
+        return T2T_OK;
+    }
+    s->ahead = s->decoder->read(s->decoder, &s->raw, s->head, HEAD_BYTES,
+                                &s->head_len, &s->failed);
+    if (s->head_len || s->ahead >= 0)
+        return T2T_OK;
+    return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
+}
+
+/* JSON begins with ASCII, so zeros tell which of the wider codes it is in. */
+static enum t2t_status check_zeros(const struct tt_source *s,
+                                   struct t2t_error *err)
+{
+    size_t zeros = 0;
+
+    for (size_t i = 0; i < s->head_len; i++)
+        zeros += !s->head[i];
+    if (!zeros)
+        return T2T_OK;
+    if (zeros == HEAD_BYTES)
+        return tt_error(err, T2T_ERR_ENCODING, 0,
+                        "the text begins with NUL bytes: it is damaged, or "
+                        "UTF-16 or UTF-32 and not UTF-8");
+    return tt_error(err, T2T_ERR_ENCODING, 0,
+                    "the text is %s; convert it first: iconv -f %s -t UTF-8",
+                    zeros == 3 ? "UTF-32" : "UTF-16",
+                    zeros == 3 ? "UTF-32" : "UTF-16");
+}
+
+/* Refuses what is no UTF-8 text and skips a byte order mark. */
+static enum t2t_status check_head(struct tt_source *s, struct t2t_error *err)
+{
+    if (!s->head_len)
+        return tt_error(err, T2T_ERR_TRUNCATED, 0,
+                        "the file is empty once decompressed");
+    for (size_t i = 0; i < sizeof(strangers) / sizeof(*strangers); i++) {
+        if (s->head_len >= strangers[i].len &&
+            !memcmp(s->head, strangers[i].bytes, strangers[i].len))
+            return tt_error(err, T2T_ERR_ENCODING, 0, "the text is %s; %s",
+                            strangers[i].what, strangers[i].advice);
+    }
+    if (s->head_len >= 3 && !memcmp(s->head, "\xef\xbb\xbf", 3)) {
+        s->facts.skipped = 3;
+        s->head_pos = 3;
+        s->map_pos = 3;
+        if (s->head_len == 3 && s->ahead >= 0)
+            return tt_error(err, T2T_ERR_TRUNCATED, 3,
+                            "the file is empty but for a byte order mark");
+    }
+    return check_zeros(s, err);
+}
+
+enum t2t_status tt_source_open(struct tt_source **out, const char *path,
+                               struct t2t_error *err)
+{
+    struct tt_source *s = calloc(1, sizeof(*s));
+    enum t2t_status st;
+
+    if (!s)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    st = keep_name(s, path, err);
+    if (!st)
+        st = open_file(s, path, err);
+    if (!st)
+        st = look_at_file(s, err);
+    if (!st)
+        st = choose_decoder(s, err);
+    if (!st)
+        st = read_head(s, err);
+    if (!st)
+        st = check_head(s, err);
+    if (st) {
+        tt_source_close(s);
+        return st;
+    }
+    if (s->map)
+        tt_raw_release(&s->raw);
+    *out = s;
+    return T2T_OK;
+}
+
+void tt_source_close(struct tt_source *s)
+{
+    if (!s)
+        return;
+    if (s->decoder)
+        s->decoder->free(s->decoder);
+    tt_raw_unmap(s->map, s->facts.bytes);
+    tt_raw_release(&s->raw);
+    if (s->own_fd)
+        (void)close(s->raw.fd);
+    free(s->name);
+    free(s);
+}
+
+const struct tt_source_facts *tt_source_facts(const struct tt_source *s)
+{
+    return &s->facts;
+}
+
+bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
+                   uint64_t *len)
+{
+    if (!s->map)
+        return false;
+    *ptr = s->map + s->facts.skipped;
+    *len = s->facts.bytes - s->facts.skipped;
+    return true;
+}
+
+static size_t copy_map(struct tt_source *s, unsigned char *buf, size_t cap)
+{
+    uint64_t left = s->facts.bytes - s->map_pos;
+    size_t n = left < cap ? (size_t)left : cap;
+
+    memcpy(buf, s->map + s->map_pos, n);
+    s->map_pos += n;
+    return n;
+}
+
+static size_t copy_head(struct tt_source *s, unsigned char *buf, size_t cap)
+{
+    size_t left = s->head_len - s->head_pos;
+    size_t n = left < cap ? left : cap;
+
+    memcpy(buf, s->head + s->head_pos, n);
+    s->head_pos += n;
+    return n;
+}
+
+enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
+                               size_t cap, size_t *len, struct t2t_error *err)
+{
+    size_t n;
+
+    if (s->map) {
+        *len = copy_map(s, buf, cap);
+        return *len ? T2T_OK : T2T_END;
+    }
+    *len = copy_head(s, buf, cap);
+    if (!s->ahead && *len < cap) {
+        s->ahead = s->decoder->read(s->decoder, &s->raw, buf + *len, cap - *len,
+                                    &n, &s->failed);
+        *len += n;
+    }
+    if (*len || s->ahead == T2T_END)
+        return *len ? T2T_OK : T2T_END;
+    return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
+}
+
+uint64_t tt_source_consumed(const struct tt_source *s)
+{
+    return s->map ? s->map_pos : tt_raw_at(&s->raw);
+}

@@ -1,0 +1,141 @@
+/* source_plain.c - the bytes of a file as they lie: in blocks or mapped. */
+#include "input/decoder.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A pipe that somebody else has made non-blocking: waits until it has data. */
+static bool wait_readable(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+
+    return poll(&p, 1, -1) >= 0 || errno == EINTR;
+}
+
+/* One read() of at most `cap` bytes; *len is 0 at the end of the file. */
+static enum t2t_status read_some(struct tt_raw *raw, unsigned char *buf,
+                                 size_t cap, size_t *len, struct t2t_error *err)
+{
+    ssize_t n = read(raw->fd, buf, cap);
+
+    while (n < 0) {
+        if (errno != EINTR && (errno != EAGAIN || !wait_readable(raw->fd)))
+            return tt_error(err, T2T_ERR_IO, raw->base + raw->len,
+                            "cannot read: %s", strerror(errno));
+        n = read(raw->fd, buf, cap);
+    }
+    *len = (size_t)n;
+    return T2T_OK;
+}
+
+enum t2t_status tt_raw_init(struct tt_raw *raw, int fd, struct t2t_error *err)
+{
+    *raw = (struct tt_raw){.fd = fd};
+    raw->block = malloc(TT_RAW_KEPT + TT_RAW_BYTES);
+    if (!raw->block)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    return T2T_OK;
+}
+
+void tt_raw_release(struct tt_raw *raw)
+{
+    free(raw->block);
+    raw->block = NULL;
+}
+
+/* Moves what is not used to the front, behind the last bytes that are. */
+static void make_room(struct tt_raw *raw)
+{
+    size_t drop = raw->pos > TT_RAW_KEPT ? raw->pos - TT_RAW_KEPT : 0;
+
+    memmove(raw->block, raw->block + drop, raw->len - drop);
+    raw->pos -= drop;
+    raw->len -= drop;
+    raw->base += drop;
+}
+
+enum t2t_status tt_raw_fill(struct tt_raw *raw, size_t want,
+                            struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+    size_t n;
+
+    assert(want <= TT_RAW_BYTES);
+    if (raw->end || tt_raw_left(raw) >= want)
+        return T2T_OK;
+    make_room(raw);
+    while (!st && !raw->end && tt_raw_left(raw) < want) {
+        st = read_some(raw, raw->block + raw->len,
+                       TT_RAW_KEPT + TT_RAW_BYTES - raw->len, &n, err);
+        if (st)
+            break;
+        raw->len += n;
+        raw->end = n == 0;
+    }
+    return st;
+}
+
+unsigned char *tt_raw_map(const struct tt_raw *raw, uint64_t bytes)
+{
+    void *map;
+
+    if (!bytes || bytes > SIZE_MAX)
+        return NULL;
+    map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, raw->fd, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    (void)madvise(map, (size_t)bytes, MADV_SEQUENTIAL);
+    return map;
+}
+
+void tt_raw_unmap(unsigned char *map, uint64_t bytes)
+{
+    if (map)
+        (void)munmap(map, (size_t)bytes);
+}
+
+/* What has been read to look at it, then straight from the file. */
+static enum t2t_status plain_read(struct tt_decoder *d, struct tt_raw *raw,
+                                  unsigned char *buf, size_t cap, size_t *len,
+                                  struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+    size_t n = tt_raw_left(raw) < cap ? tt_raw_left(raw) : cap;
+
+    (void)d;
+    memcpy(buf, raw->block + raw->pos, n);
+    raw->pos += n;
+    *len = n;
+    while (!st && *len < cap) {
+        if (raw->end)
+            return T2T_END;
+        st = read_some(raw, buf + *len, cap - *len, &n, err);
+        if (st)
+            break;
+        *len += n;
+        raw->base += n;
+        raw->end = n == 0;
+    }
+    return st;
+}
+
+static void plain_free(struct tt_decoder *d)
+{
+    free(d);
+}
+
+enum t2t_status tt_plain_create(struct tt_decoder **out, struct t2t_error *err)
+{
+    struct tt_decoder *d = malloc(sizeof(*d));
+
+    if (!d)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    *d = (struct tt_decoder){.read = plain_read, .free = plain_free};
+    *out = d;
+    return T2T_OK;
+}

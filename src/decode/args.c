@@ -3,29 +3,32 @@
 
 #include "decode/draft.h"
 
-/* Where a recorded number of this key goes, or NULL. */
+static bool is(const char *ptr, const char *key, size_t len)
+{
+    return !memcmp(ptr, key, len);
+}
+
+/* Where a recorded number of this key goes, or NULL.  No two of the keys but
+ * the first two have a length in common. */
 static struct tt_recorded *recorded(struct tt_draft *f, const char *ptr,
                                     size_t len)
 {
-    static const struct {
-        const char *key;
-        size_t len;
-        size_t field;
-    } keys[] = {
-#define KEY(key, field) {key, sizeof(key) - 1, offsetof(struct tt_draft, field)}
-        KEY("correlation", correlation),
-        KEY("External id", external_id),
-        KEY("Python id", python_id),
-        KEY("Python parent id", python_parent_id),
-        KEY("Sequence number", sequence_number),
-        KEY("Fwd thread id", forward_thread),
-#undef KEY
-    };
-
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        if (len == keys[i].len && !memcmp(ptr, keys[i].key, len))
-            return (struct tt_recorded *)(void *)((char *)f + keys[i].field);
-    return NULL;
+    switch (len) {
+    case 11:
+        return is(ptr, "External id", 11)   ? &f->external_id
+               : is(ptr, "correlation", 11) ? &f->correlation
+                                            : NULL;
+    case 9:
+        return is(ptr, "Python id", 9) ? &f->python_id : NULL;
+    case 13:
+        return is(ptr, "Fwd thread id", 13) ? &f->forward_thread : NULL;
+    case 15:
+        return is(ptr, "Sequence number", 15) ? &f->sequence_number : NULL;
+    case 16:
+        return is(ptr, "Python parent id", 16) ? &f->python_parent_id : NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* Keeps what the tree needs of an argument.  Of duplicates the last counts. */

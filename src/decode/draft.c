@@ -39,13 +39,11 @@ uint32_t tt_draft_string(struct tt_draft *f, const char *ptr, size_t len)
     return number;
 }
 
-struct tt_value tt_draft_decoded(struct tt_draft *f, const struct tt_value *v)
+struct tt_value tt_draft_unescaped(struct tt_draft *f, const struct tt_value *v)
 {
     struct tt_value out = *v;
     struct tt_buffer *scratch = &f->d->scratch;
 
-    if (v->kind == TT_TEXT_PLAIN)
-        return out;
     tt_buffer_clear(scratch);
     tt_text_decode(v->ptr, v->len, scratch);
     f->d->no_memory |= scratch->failed;
@@ -137,15 +135,17 @@ bool tt_draft_store(struct tt_draft *f, const struct tt_value *v)
 void tt_draft_key(struct tt_draft *f, const struct tt_value *key)
 {
     struct tt_buffer *t = &f->d->template;
-    struct tt_value plain = tt_draft_decoded(f, key);
 
     if (t->len && t->ptr[t->len - 1] != '{')
         tt_buffer_add_byte(t, ',');
     tt_buffer_add_byte(t, '"');
-    if (key->kind == TT_TEXT_PLAIN)
-        tt_buffer_add(t, plain.ptr, plain.len);
-    else
+    if (key->kind == TT_TEXT_PLAIN) {
+        tt_buffer_add(t, key->ptr, key->len);
+    } else {
+        struct tt_value plain = tt_draft_decoded(f, key);
+
         tt_text_encode(plain.ptr, plain.len, t);
+    }
     tt_buffer_add(t, "\":", 2);
 }
 

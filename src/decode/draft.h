@@ -77,8 +77,16 @@ struct tt_draft {
 /* The number of these bytes among the decoder's strings. */
 uint32_t tt_draft_string(struct tt_draft *f, const char *ptr, size_t len);
 
-/* What a string value says, decoded; the scratch buffer's if it had escapes. */
-struct tt_value tt_draft_decoded(struct tt_draft *f, const struct tt_value *v);
+/* What a string value with escapes says; the text is the scratch buffer's. */
+struct tt_value tt_draft_unescaped(struct tt_draft *f,
+                                   const struct tt_value *v);
+
+/* What a string value says. */
+static inline struct tt_value tt_draft_decoded(struct tt_draft *f,
+                                               const struct tt_value *v)
+{
+    return v->kind == TT_TEXT_PLAIN ? *v : tt_draft_unescaped(f, v);
+}
 
 /* Writes a value as it comes: a hole and its slots, or a literal.  False: it is
  * a number that is none. */

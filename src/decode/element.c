@@ -17,23 +17,32 @@ static void note(struct tt_draft *f, enum tt_anomaly kind)
     f->e.odd |= 1u << kind;
 }
 
+static bool is(const char *ptr, const char *key, size_t len)
+{
+    return !memcmp(ptr, key, len);
+}
+
 static enum tt_member member_of(const char *ptr, size_t len)
 {
-    static const struct {
-        char key[5];
-        uint8_t len;
-    } members[] = {
-        [TT_MEMBER_PH] = {"ph", 2},     [TT_MEMBER_CAT] = {"cat", 3},
-        [TT_MEMBER_NAME] = {"name", 4}, [TT_MEMBER_PID] = {"pid", 3},
-        [TT_MEMBER_TID] = {"tid", 3},   [TT_MEMBER_TS] = {"ts", 2},
-        [TT_MEMBER_DUR] = {"dur", 3},   [TT_MEMBER_ID] = {"id", 2},
-        [TT_MEMBER_ARGS] = {"args", 4},
-    };
-
-    for (unsigned i = 0; i < TT_MEMBER_OTHER; i++)
-        if (len == members[i].len && !memcmp(ptr, members[i].key, len))
-            return i;
-    return TT_MEMBER_OTHER;
+    switch (len) {
+    case 2:
+        return is(ptr, "ph", 2)   ? TT_MEMBER_PH
+               : is(ptr, "ts", 2) ? TT_MEMBER_TS
+               : is(ptr, "id", 2) ? TT_MEMBER_ID
+                                  : TT_MEMBER_OTHER;
+    case 3:
+        return is(ptr, "cat", 3)   ? TT_MEMBER_CAT
+               : is(ptr, "pid", 3) ? TT_MEMBER_PID
+               : is(ptr, "tid", 3) ? TT_MEMBER_TID
+               : is(ptr, "dur", 3) ? TT_MEMBER_DUR
+                                   : TT_MEMBER_OTHER;
+    case 4:
+        return is(ptr, "name", 4)   ? TT_MEMBER_NAME
+               : is(ptr, "args", 4) ? TT_MEMBER_ARGS
+                                    : TT_MEMBER_OTHER;
+    default:
+        return TT_MEMBER_OTHER;
+    }
 }
 
 /* A short string that few events differ in: part of the template. */
@@ -42,7 +51,10 @@ static void store_literal(struct tt_draft *f, const struct tt_value *decoded)
     struct tt_buffer *t = &f->d->template;
 
     tt_buffer_add_byte(t, '"');
-    tt_text_encode(decoded->ptr, decoded->len, t);
+    if (decoded->kind == TT_TEXT_PLAIN)
+        tt_buffer_add(t, decoded->ptr, decoded->len);
+    else
+        tt_text_encode(decoded->ptr, decoded->len, t);
     tt_buffer_add_byte(t, '"');
 }
 

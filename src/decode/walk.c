@@ -26,7 +26,9 @@ bool tt_walk_string(struct tt_walk *w, struct tt_value *out)
     out->type = TT_VALUE_STRING;
     out->ptr = w->text + t->start;
     out->len = (size_t)(t->end - t->start);
-    out->kind = tt_text_look(out->ptr, out->len);
+    out->kind = TT_TEXT_PLAIN;
+    if (!tt_text_is_plain(out->ptr, out->len, w->len - (size_t)t->start))
+        out->kind = tt_text_look(out->ptr, out->len);
     return out->kind != TT_TEXT_BAD;
 }
 

@@ -88,12 +88,30 @@ static int64_t join_digits(int64_t value, const char *ptr, size_t len)
     return value;
 }
 
+/* An integer of at most 18 digits and nothing else. */
+static bool read_short(const char *ptr, size_t len, int64_t *value)
+{
+    int64_t v = 0;
+
+    if (!len || len > 18 || (*ptr == '0' && len > 1))
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if (!is_digit(ptr[i]))
+            return false;
+        v = v * 10 + (ptr[i] - '0');
+    }
+    *value = v;
+    return true;
+}
+
 enum tt_number tt_number_read(const char *ptr, size_t len, int64_t *value,
                               unsigned *digits)
 {
     struct parts p;
     int64_t v;
 
+    if (read_short(ptr, len, value))
+        return TT_NUMBER_INTEGER;
     if (!split_number(ptr, len, &p))
         return TT_NUMBER_BAD;
     if (p.has_exponent || p.whole_len + p.fraction_len > 18)
@@ -112,7 +130,13 @@ bool tt_number_whole(const char *ptr, size_t len, uint64_t *value,
 {
     size_t at = len && ptr[0] == '-';
     uint64_t v = 0;
+    int64_t quick;
 
+    if (read_short(ptr, len, &quick)) {
+        *value = (uint64_t)quick;
+        *negative = false;
+        return true;
+    }
     if (at == len || len - at > 20 || (ptr[at] == '0' && len - at > 1))
         return false;
     for (size_t i = at; i < len; i++) {
@@ -181,13 +205,14 @@ static bool read_plain(const char *ptr, size_t len, struct tt_time *out)
 {
     static const uint64_t scale[] = {1000, 100, 10, 1};
     size_t at = len && ptr[0] == '-';
-    size_t whole = digits_from(ptr, len, at);
+    size_t whole = 0;
     size_t fraction = 0;
-    uint64_t v;
+    uint64_t v = 0;
 
+    for (; at + whole < len && is_digit(ptr[at + whole]); whole++)
+        v = v * 10 + (uint64_t)(ptr[at + whole] - '0');
     if (!whole || whole > 16 || (whole > 1 && ptr[at] == '0'))
         return false;
-    v = (uint64_t)join_digits(0, ptr + at, whole);
     if (at + whole < len) {
         if (ptr[at + whole] != '.')
             return false;

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/buffer.h"
 
@@ -21,6 +23,34 @@ enum tt_text_kind {
 
 /* Looks at the inside of a string, without its quotes. */
 enum tt_text_kind tt_text_look(const char *ptr, size_t len);
+
+/*
+ * Whether the inside of a string is plain, told at a glance; false says nothing.
+ * `room` bytes can be read at `ptr`, which is at least `len`.
+ */
+static inline bool tt_text_is_plain(const char *ptr, size_t len, size_t room)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t eight;
+    uint64_t bad = 0;
+
+    if (room < 8)
+        return false;
+    for (; len >= 8; len -= 8, ptr += 8) {
+        memcpy(&eight, ptr, 8);
+        bad |= (eight - ones * 0x20) | ((eight ^ ones * '\\') - ones) | eight;
+        room -= 8;
+    }
+    if (len && room >= 8) {
+        /* the bytes that belong to it, and spaces in place of the others */
+        memcpy(&eight, ptr, 8);
+        eight = eight << (64 - 8 * len) | ones * 0x20 >> 8 * len;
+        bad |= (eight - ones * 0x20) | ((eight ^ ones * '\\') - ones) | eight;
+    } else if (len) {
+        return false;
+    }
+    return !(bad & ones << 7);
+}
 
 /*
  * Appends what a valid inside of a string says: UTF-8, halves of surrogate

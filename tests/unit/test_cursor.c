@@ -1,0 +1,261 @@
+/* test_cursor.c - trace2tree/cursor.h */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define NAME "test_cursor"
+
+/* The source of each element beside what the cursor makes of it. */
+static const struct {
+    const char *source;
+    const char *json;
+} elements[] = {
+    {"{ \"ph\" : \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mm\", "
+     "\"pid\": 1, \"tid\": 2, \"ts\": 1.500, \"dur\": 2.000, \"args\": "
+     "{\"External id\": 3,\"Input Dims\" : [ [1, 2] , [ ] ], \"x\": -0.50,"
+     " \"big\": 18446744073709551615, \"e\": 1e3, \"n\": null }}",
+     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,"
+     "\"tid\":2,\"ts\":1.5,\"dur\":2,\"args\":{\"External id\":3,"
+     "\"Input Dims\":[[1,2],[]],\"x\":-0.50,\"big\":18446744073709551615,"
+     "\"e\":1e3,\"n\":null}}"},
+    {"{\"name\":\"\\u00e4\\n\\/\\u0001\\ud83d\\ude00\",\"pid\":\"7\","
+     "\"tid\":null,\"ts\":\"5\",\"ph\":\"i\",\"args\":{\"k\\u0065y\":"
+     "\"v\\\"\",\"\":[true,false],\"tab\\t\":1,\"a\":1,\"a\":2}}",
+     "{\"name\":\"\xc3\xa4\\n/\\u0001\xf0\x9f\x98\x80\",\"pid\":\"7\","
+     "\"tid\":null,\"ts\":\"5\",\"ph\":\"i\",\"args\":{\"key\":\"v\\\"\","
+     "\"\":[true,false],\"tab\\t\":1,\"a\":1,\"a\":2}}"},
+    {"\"just text\"", "\"just text\""},
+    {"[ {\"args\":1} ]", "[{\"args\":1}]"},
+    {"{\"ph\":\"i\",\"args\":{\"a\":1},\"args\":{\"b\":2}}",
+     "{\"ph\":\"i\",\"args\":{\"a\":1},\"args\":{\"b\":2}}"},
+    {"{\"ph\":\"i\",\"args\":[1]}", "{\"ph\":\"i\",\"args\":[1]}"},
+    {"{}", "{}"},
+};
+
+#define COUNT ((uint32_t)(sizeof(elements) / sizeof(elements[0])))
+
+struct open_cursor {
+    t2t_index *index;
+    t2t_cursor *cursor;
+    char trace[4096];
+};
+
+static struct open_cursor *begin(void)
+{
+    struct open_cursor *o = calloc(1, sizeof(*o));
+    size_t len = 0;
+
+    assert_non_null(o);
+    len += (size_t)snprintf(o->trace, sizeof(o->trace),
+                            "{\"schema\" : 1, \"traceEvents\": [\n");
+    for (uint32_t i = 0; i < COUNT; i++)
+        len += (size_t)snprintf(o->trace + len, sizeof(o->trace) - len, "%s%s",
+                                i ? " ,\n " : "", elements[i].source);
+    (void)snprintf(o->trace + len, sizeof(o->trace) - len,
+                   "], \"info\": {\"rank\": [ 0, \"x\" ]} ,\"a\\\"b\":\"\"}");
+    o->index = make_index(NAME, o->trace);
+    assert_int_equal(t2t_cursor_open(&o->cursor, o->index, NULL), T2T_OK);
+    return o;
+}
+
+static void end(struct open_cursor *o)
+{
+    t2t_cursor_close(o->cursor);
+    remove_index(NAME, o->index);
+    free(o);
+}
+
+static void test_an_element_comes_back_compact(void **state)
+{
+    struct open_cursor *o = begin();
+
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        struct t2t_text json;
+
+        assert_int_equal(t2t_cursor_json(o->cursor, i, &json, NULL), T2T_OK);
+        assert_text(json, elements[i].json);
+    }
+    end(o);
+}
+
+static void test_an_element_knows_its_place(void **state)
+{
+    struct open_cursor *o = begin();
+
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint64_t offset;
+        uint32_t position;
+        t2t_id id;
+
+        assert_int_equal(t2t_cursor_id(o->cursor, i, &id, NULL), T2T_OK);
+        assert_int_equal(t2t_cursor_position(o->cursor, id, &position, NULL),
+                         T2T_OK);
+        assert_int_equal(position, i);
+        assert_int_equal(t2t_cursor_offset(o->cursor, id, &offset, NULL),
+                         T2T_OK);
+        assert_memory_equal(o->trace + offset, elements[i].source,
+                            strlen(elements[i].source));
+    }
+    end(o);
+}
+
+static void test_an_argument_is_found_by_its_key(void **state)
+{
+    static const struct {
+        t2t_id id;
+        const char *key;
+        const char *json; /* NULL: there is none */
+    } found[] = {
+        {0, "External id", "3"}, {0, "Input Dims", "[[1,2],[]]"},
+        {0, "x", "-0.50"},       {0, "n", "null"},
+        {0, "External", NULL},   {0, "External id ", NULL},
+        {1, "key", "\"v\\\"\""}, {1, "tab\t", "1"},
+        {1, "", "[true,false]"}, {1, "a", "2"}, /* the last counts */
+        {2, "a", NULL},          {3, "args", NULL},
+        {4, "b", "2"}, /* of the last args */
+        {4, "a", NULL},          {5, "a", NULL},
+        {6, "a", NULL},
+    };
+    struct open_cursor *o = begin();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+        struct t2t_text json;
+        enum t2t_status st = t2t_cursor_argument(o->cursor, found[i].id,
+                                                 found[i].key, &json, NULL);
+
+        assert_int_equal(st, found[i].json ? T2T_OK : T2T_NOT_FOUND);
+        if (!st)
+            assert_text(json, found[i].json);
+    }
+    end(o);
+}
+
+static void test_arguments_are_listed_in_any_order(void **state)
+{
+    static const uint32_t order[] = {0, 1, 2, 3, 4, 2, 0, 4};
+    static const char *const keys[] = {"\"key\"", "\"\"", "\"tab\\t\"", "\"a\"",
+                                       "\"a\""};
+    static const char *const values[] = {"\"v\\\"\"", "[true,false]", "1", "1",
+                                         "2"};
+    struct open_cursor *o = begin();
+    struct t2t_text key;
+    struct t2t_text json;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        assert_int_equal(t2t_cursor_argument_at(o->cursor, 1, order[i], &key,
+                                                &json, NULL),
+                         T2T_OK);
+        assert_text(key, keys[order[i]]);
+        assert_text(json, values[order[i]]);
+    }
+    assert_int_equal(t2t_cursor_argument_at(o->cursor, 1, 5, &key, &json, NULL),
+                     T2T_NOT_FOUND);
+    assert_int_equal(t2t_cursor_argument_at(o->cursor, 2, 0, &key, &json, NULL),
+                     T2T_NOT_FOUND);
+    end(o);
+}
+
+static void test_members_come_as_they_were_written(void **state)
+{
+    static const char *const keys[] = {"schema", "info", "a\"b"};
+    static const char *const values[] = {"1", "{\"rank\": [ 0, \"x\" ]}",
+                                         "\"\""};
+    struct open_cursor *o = begin();
+    struct t2t_text key;
+    struct t2t_text json;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(t2t_cursor_member(o->cursor, i, &key, &json, NULL),
+                         T2T_OK);
+        assert_text(key, keys[i]);
+        assert_text(json, values[i]);
+    }
+    assert_int_equal(t2t_cursor_member(o->cursor, 3, &key, &json, NULL),
+                     T2T_NOT_FOUND);
+    end(o);
+}
+
+static void test_an_id_that_is_none_is_not_found(void **state)
+{
+    static const t2t_id ids[] = {COUNT, COUNT + 1, T2T_NO_ID};
+    struct open_cursor *o = begin();
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct t2t_text text;
+        uint64_t offset;
+        uint32_t number;
+
+        assert_int_equal(t2t_cursor_json(o->cursor, ids[i], &text, NULL),
+                         T2T_NOT_FOUND);
+        assert_int_equal(t2t_cursor_argument(o->cursor, ids[i], "a", &text,
+                                             NULL),
+                         T2T_NOT_FOUND);
+        assert_int_equal(t2t_cursor_offset(o->cursor, ids[i], &offset, NULL),
+                         T2T_NOT_FOUND);
+        assert_int_equal(t2t_cursor_position(o->cursor, ids[i], &number, NULL),
+                         T2T_NOT_FOUND);
+        assert_int_equal(t2t_cursor_id(o->cursor, ids[i], &number, NULL),
+                         T2T_NOT_FOUND);
+    }
+    end(o);
+}
+
+/* Many elements, so that they fill several frames of each kind. */
+static void test_frames_follow_each_other(void **state)
+{
+    enum { MANY = 40000 };
+    char *trace = malloc(64 + 64 * MANY);
+    size_t len;
+    t2t_index *index;
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_non_null(trace);
+    len = (size_t)snprintf(trace, 8, "[");
+    for (int i = 0; i < MANY; i++)
+        len += (size_t)snprintf(trace + len, 64, "%s{\"ph\":\"i\",\"n\":%d}",
+                                i ? "," : "", i * 7);
+    (void)snprintf(trace + len, 8, "]");
+    index = make_index(NAME, trace);
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (int k = 0; k < MANY; k += 997) {
+        int i = k * 13 % MANY;
+        struct t2t_text json;
+        char expected[64];
+
+        (void)snprintf(expected, sizeof(expected), "{\"ph\":\"i\",\"n\":%d}",
+                       i * 7);
+        assert_int_equal(t2t_cursor_json(cursor, (t2t_id)i, &json, NULL),
+                         T2T_OK);
+        assert_text(json, expected);
+    }
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+    free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_element_comes_back_compact),
+        cmocka_unit_test(test_an_element_knows_its_place),
+        cmocka_unit_test(test_an_argument_is_found_by_its_key),
+        cmocka_unit_test(test_arguments_are_listed_in_any_order),
+        cmocka_unit_test(test_members_come_as_they_were_written),
+        cmocka_unit_test(test_an_id_that_is_none_is_not_found),
+        cmocka_unit_test(test_frames_follow_each_other),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

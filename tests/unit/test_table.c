@@ -1,0 +1,344 @@
+/* test_table.c - trace2tree/table.h and trace2tree/text.h */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <trace2tree/table.h>
+
+#include "table/cell.h"
+
+#define TEXT(literal)                                                          \
+    (struct t2t_text)                                                          \
+    {                                                                          \
+        literal, sizeof(literal) - 1                                           \
+    }
+
+static const struct t2t_table_column columns[] = {
+    {"name", "", T2T_STRING},
+    {"time_ns", "ns", T2T_INTEGER},
+    {"percent", "%", T2T_REAL},
+};
+
+static t2t_table *new_table(void)
+{
+    t2t_table *table = NULL;
+
+    assert_int_equal(t2t_table_create(&table, "demo", columns, 3, NULL),
+                     T2T_OK);
+    return table;
+}
+
+static void add(t2t_table *table, struct t2t_text name, int64_t ns,
+                double percent)
+{
+    assert_int_equal(t2t_table_add_string(table, name), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, ns), T2T_OK);
+    assert_int_equal(t2t_table_add_real(table, percent), T2T_OK);
+}
+
+static void assert_csv(const t2t_table *table, const char *expected)
+{
+    char *ptr = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&ptr, &len);
+
+    assert_int_equal(t2t_table_write_csv(table, to, NULL), T2T_OK);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(ptr, expected);
+    free(ptr);
+}
+
+static void assert_json(const t2t_table *table, const char *expected)
+{
+    char *ptr = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&ptr, &len);
+
+    assert_int_equal(t2t_table_write_json(table, to, TEXT("t\"r"), NULL),
+                     T2T_OK);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(ptr, expected);
+    free(ptr);
+}
+
+static void assert_plain(const t2t_table *table, unsigned width,
+                         enum t2t_time_unit unit, const char *expected)
+{
+    struct t2t_text_style style = {width, unit};
+    char *ptr = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&ptr, &len);
+
+    assert_int_equal(t2t_table_write_text(table, to, &style, NULL), T2T_OK);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(ptr, expected);
+    free(ptr);
+}
+
+static void test_cells_come_back(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    add(table, TEXT("a"), INT64_MIN, 0.5);
+    add(table, TEXT(""), 7, (double)NAN);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_row_count(table), 2); /* one is under way */
+    assert_true(t2t_table_integer(table, 0, 1) == INT64_MIN);
+    assert_true(t2t_table_real(table, 0, 2) == 0.5);
+    assert_true(isnan(t2t_table_real(table, 1, 2)));
+    assert_int_equal(t2t_table_string(table, 1, 0).len, 0);
+    assert_non_null(t2t_table_string(table, 1, 0).ptr);
+    assert_false(t2t_table_is_null(table, 1, 0));
+    assert_string_equal(t2t_table_name(table), "demo");
+    assert_int_equal(t2t_table_column_count(table), 3);
+    assert_string_equal(t2t_table_column(table, 1)->unit, "ns");
+    t2t_table_free(table);
+}
+
+static void test_what_is_not_there_is_empty(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    assert_true(t2t_table_is_null(table, 0, 0));
+    assert_true(t2t_table_is_null(table, 9, 9));
+    assert_null(t2t_table_string(table, 0, 0).ptr);
+    assert_int_equal(t2t_table_integer(table, 0, 0), 0);
+    assert_true(isnan(t2t_table_real(table, 0, 0)));
+    assert_null(t2t_table_column(table, 3));
+    t2t_table_free(table);
+    t2t_table_free(NULL);
+}
+
+static void test_a_cell_must_have_the_type_of_its_column(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    assert_int_equal(t2t_table_add_integer(table, 1), T2T_ERR_USAGE);
+    assert_int_equal(t2t_table_add_real(table, 1), T2T_ERR_USAGE);
+    assert_int_equal(t2t_table_add_string(table, TEXT("x")), T2T_OK);
+    assert_int_equal(t2t_table_add_string(table, TEXT("x")), T2T_ERR_USAGE);
+    assert_int_equal(t2t_table_create(&table, "x", columns, 0, NULL),
+                     T2T_ERR_USAGE);
+    t2t_table_free(table);
+}
+
+static void test_csv_quotes_what_must_be(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    add(table, TEXT("plain name"), 1, 100);
+    add(table, TEXT("a,\"b\""), -2, 0);
+    add(table, TEXT("line\nbreak\t\x01 \xed\xb0\x80"), 3, (double)NAN);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_csv(table, "name,time_ns,percent\n"
+                      "plain name,1,100.0\n"
+                      "\"a,\"\"b\"\"\",-2,0.0\n"
+                      "line\\nbreak\\t\\u0001 \xef\xbf\xbd,3,nan\n"
+                      ",,\n");
+    t2t_table_free(table);
+}
+
+static void test_json_is_strict(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    assert_json(table,
+                "{\"table\":\"demo\",\"trace\":\"t\\\"r\",\"selection\":{},"
+                "\"columns\":[{\"name\":\"name\",\"unit\":\"\",\"type\":"
+                "\"string\"},{\"name\":\"time_ns\",\"unit\":\"ns\",\"type\":"
+                "\"integer\"},{\"name\":\"percent\",\"unit\":\"%\",\"type\":"
+                "\"real\"}],\"rows\":[]}\n");
+    add(table, TEXT("a\"\\\n"), 1, (double)NAN);
+    add(table, TEXT("\xed\xa0\x80"), 1, (double)INFINITY);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_real(table, 1e300), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "linked_only", "true"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "gpu_events", "3"), T2T_OK);
+    assert_json(table,
+                "{\"table\":\"demo\",\"trace\":\"t\\\"r\",\"selection\":"
+                "{\"linked_only\":true,\"gpu_events\":3},"
+                "\"columns\":[{\"name\":\"name\",\"unit\":\"\",\"type\":"
+                "\"string\"},{\"name\":\"time_ns\",\"unit\":\"ns\",\"type\":"
+                "\"integer\"},{\"name\":\"percent\",\"unit\":\"%\",\"type\":"
+                "\"real\"}],\"rows\":[\n"
+                "[\"a\\\"\\\\\\n\",1,null],\n"
+                "[\"\xef\xbf\xbd\",1,null],\n"
+                "[null,null,1e+300]]}\n");
+    t2t_table_free(table);
+}
+
+static void test_text_is_aligned_and_has_units(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    add(table, TEXT("one"), 1500000, 12.345);
+    add(table, TEXT("a\x1b[31m\x7f"), 1, (double)NAN);
+    add(table, TEXT("b\xc2\x85"), 7, 0);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_plain(table, 0, T2T_AUTO,
+                 "name               time (ms)  percent (%)\n"
+                 "one                    1.500        12.35\n"
+                 "a\\u001b[31m\\u007f      0.000          nan\n"
+                 "b\\u0085                0.000         0.00\n"
+                 "-                          -            -\n");
+    assert_plain(table, 0, T2T_NS,
+                 "name               time (ns)  percent (%)\n"
+                 "one                  1500000        12.35\n"
+                 "a\\u001b[31m\\u007f          1          nan\n"
+                 "b\\u0085                    7         0.00\n"
+                 "-                          -            -\n");
+    t2t_table_free(table);
+}
+
+static void test_long_names_are_cut_in_the_middle(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    add(table, TEXT("abcdefghijklmnopqrstuvwxyz"), 1, 1);
+    add(table, TEXT("\xc3\xa4\xc3\xb6\xc3\xbc"), 2, 2);
+    assert_plain(table, 36, T2T_NS,
+                 "name          time (ns)  percent (%)\n"
+                 "abcde\xe2\x80\xa6uvwxyz          1         1.00\n"
+                 "\xc3\xa4\xc3\xb6\xc3\xbc                   2         2.00\n");
+    /* Numbers are never cut. */
+    assert_plain(table, 5, T2T_NS,
+                 "name      time (ns)  percent (%)\n"
+                 "abc\xe2\x80\xa6wxyz          1         1.00\n"
+                 "\xc3\xa4\xc3\xb6\xc3\xbc               2         2.00\n");
+    t2t_table_free(table);
+}
+
+static const struct {
+    double value;
+    const char *text;
+} reals[] = {
+    {0, "0.0"},
+    {100, "100.0"},
+    {0.1, "0.1"},
+    {91.92815426922678, "91.92815426922678"},
+    {1.0 / 3, "0.3333333333333333"},
+    {5e-324, "4.94065645841247e-324"},
+    {1e22, "1e+22"},
+    {123456789012345680.0, "1.23456789012346e+17"},
+    {-2.5, "-2.5"},
+};
+
+static void test_reals_are_short_and_read_back_equal(void **state)
+{
+    char text[TT_REAL_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
+        double back = 0;
+
+        tt_real_text(text, reals[i].value);
+        assert_int_equal(sscanf(text, "%lf", &back), 1);
+        assert_true(back == reals[i].value);
+        if (i != 7) /* has more digits than one writes */
+            assert_string_equal(text, reals[i].text);
+    }
+    tt_real_text(text, -(double)INFINITY);
+    assert_string_equal(text, "-inf");
+}
+
+static void test_a_full_disk_is_said(void **state)
+{
+    t2t_table *table = new_table();
+    struct t2t_error err = {0};
+    FILE *full = fopen("/dev/full", "w");
+
+    (void)state;
+    if (full) {
+        add(table, TEXT("x"), 1, 1);
+        assert_int_equal(t2t_table_write_csv(table, full, &err),
+                         T2T_ERR_NO_SPACE);
+        assert_int_equal(err.code, T2T_ERR_NO_SPACE);
+        (void)fclose(full);
+    }
+    t2t_table_free(table);
+}
+
+static void test_escapes_fit_any_room(void **state)
+{
+    static const char text[] = "a\"\\\b\f\n\r\t\x0b/\x7f\xc2\x80\xc2\xa0"
+                               "\xed\x9f\xbf\xed\xa0\x80\xee\x80\x80";
+    static const struct {
+        enum t2t_escape how;
+        const char *expected;
+    } ways[] = {
+        {T2T_ESCAPE_JSON, "a\\\"\\\\\\b\\f\\n\\r\\t\\u000b/\x7f\xc2\x80"
+                          "\xc2\xa0\xed\x9f\xbf\\ud800\xee\x80\x80"},
+        {T2T_ESCAPE_QUOTED, "a\\\"\\\\\\b\\f\\n\\r\\t\\u000b/\x7f\xc2\x80"
+                            "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
+        {T2T_ESCAPE_CELL, "a\"\\\\b\\f\\n\\r\\t\\u000b/\x7f\xc2\x80"
+                          "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
+        {T2T_ESCAPE_TERMINAL, "a\"\\\\b\\f\\n\\r\\t\\u000b/\\u007f\\u0080"
+                              "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        for (size_t cap = T2T_ESCAPE_MAX; cap < 40; cap++) {
+            struct t2t_text rest = {text, sizeof(text) - 1};
+            char piece[40];
+            char *ptr = NULL;
+            size_t len = 0;
+            FILE *to = open_memstream(&ptr, &len);
+
+            while (rest.len)
+                (void)fwrite(piece, 1,
+                             t2t_text_escape(&rest, ways[i].how, piece, cap),
+                             to);
+            assert_int_equal(fclose(to), 0);
+            assert_string_equal(ptr, ways[i].expected);
+            free(ptr);
+        }
+    }
+}
+
+static void test_no_text_escapes_to_nothing(void **state)
+{
+    struct t2t_text none = {NULL, 0};
+    char piece[8];
+
+    (void)state;
+    assert_int_equal(t2t_text_escape(&none, T2T_ESCAPE_JSON, piece, 8), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells_come_back),
+        cmocka_unit_test(test_what_is_not_there_is_empty),
+        cmocka_unit_test(test_a_cell_must_have_the_type_of_its_column),
+        cmocka_unit_test(test_csv_quotes_what_must_be),
+        cmocka_unit_test(test_json_is_strict),
+        cmocka_unit_test(test_text_is_aligned_and_has_units),
+        cmocka_unit_test(test_long_names_are_cut_in_the_middle),
+        cmocka_unit_test(test_reals_are_short_and_read_back_equal),
+        cmocka_unit_test(test_a_full_disk_is_said),
+        cmocka_unit_test(test_escapes_fit_any_room),
+        cmocka_unit_test(test_no_text_escapes_to_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -115,10 +115,12 @@ static enum t2t_status choose_decoder(struct tt_source *s,
     len = tt_raw_left(&s->raw);
     if (!len)
         return tt_error(err, T2T_ERR_TRUNCATED, 0, "the file is empty");
+    s->facts.compressed = true;
     if (len > 1 && tt_gzip_begins(first, len))
         return tt_gzip_create(&s->decoder, err);
     if (len > 3 && tt_zstd_begins(first, len))
         return tt_zstd_create(&s->decoder, err);
+    s->facts.compressed = false;
     s->map = tt_raw_map(&s->raw, s->facts.bytes);
     return s->map ? T2T_OK : tt_plain_create(&s->decoder, err);
 }

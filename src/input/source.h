@@ -33,6 +33,7 @@ struct tt_source;
 struct tt_source_facts {
     uint64_t bytes;     /* size of the file; 0 for a pipe */
     int64_t mtime_ns;   /* of the file, ns since 1970; 0 for a pipe */
+    bool compressed;    /* gzip or zstd */
     const char *name;   /* last part of the path, "" for "-"; the source's */
     unsigned skipped;   /* bytes of a byte order mark: where offset 0 of what
                            is read stands in the document */

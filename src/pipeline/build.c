@@ -124,6 +124,36 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
     return st;
 }
 
+static bool is_about_text(enum t2t_status st)
+{
+    return st <= T2T_ERR_NOT_A_TRACE && st >= T2T_ERR_UTF8;
+}
+
+/*
+ * Text that came out of damaged gzip or zstd data may be nonsense: then the
+ * damage is what is said, not the nonsense, so the rest is decompressed to
+ * see.
+ */
+static enum t2t_status blame(struct build *b, enum t2t_status said,
+                             struct t2t_error *err)
+{
+    enum t2t_status st = b->crew.status;
+    size_t len;
+
+    if (!is_about_text(said) || !b->facts->compressed)
+        return said;
+    free(b->crew.rest);
+    b->crew.rest = st ? NULL : malloc(BLOCK_BYTES);
+    while (!st && b->crew.rest)
+        st = tt_source_read(b->source, (unsigned char *)b->crew.rest,
+                            BLOCK_BYTES, &len, &b->crew.error);
+    if (st >= 0)
+        return said;
+    if (err)
+        *err = b->crew.error;
+    return st;
+}
+
 static enum t2t_status read_document(struct build *b, struct t2t_error *err)
 {
     enum t2t_status st = read_prefix(b, err);
@@ -134,7 +164,7 @@ static enum t2t_status read_document(struct build *b, struct t2t_error *err)
         st = tt_assembly_finish(&b->assembly, b->crew.at, err);
     if (!st)
         tt_inbox_finish(b->inbox);
-    return st;
+    return st < 0 ? blame(b, st, err) : st;
 }
 
 /* ---- the index ----------------------------------------------------------- */

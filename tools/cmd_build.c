@@ -27,7 +27,7 @@ static const struct option_row options[] = {
     {"output", 'o', "OUT", OPTION_TEXT, offsetof(struct build_options, output),
      "name of the index; needed for -", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct build_options, workers),
-     "threads that parse; one a processor is the default", NULL},
+     "threads that parse; default: one a processor", NULL},
     {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
      "build also when the index is there and fits", NULL},
     {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct build_options, quiet),

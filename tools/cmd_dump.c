@@ -286,7 +286,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_dump = {
     "dump",
     "INDEX",
-    "the tree for programs: one line an element, in file order",
+    "the tree for programs, one line an event",
     "\n"
     "Columns, with tabs between them: place in traceEvents, category, name,\n"
     "then the places of its parent, launch and forward operation (-1: none),\n"

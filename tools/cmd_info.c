@@ -94,24 +94,24 @@ static void put_files(FILE *to, const struct info *in)
     (void)putc('\n', to);
 }
 
-static void put_count(FILE *to, const char *label, uint64_t count,
-                      const char *what)
+static void put_count(FILE *to, const char *before, uint64_t count,
+                      const char *after)
 {
     char text[COUNT_MAX];
 
     count_text(text, count);
-    (void)fprintf(to, "%-11s%s%s", label, text, what);
+    (void)fprintf(to, "%s%s%s", before, text, after);
 }
 
 static void put_counts(FILE *to, const struct info *in)
 {
     const struct t2t_index_info *i = &in->nodes.info;
 
-    put_count(to, "events", i->element_count, "");
+    put_count(to, "events     ", i->element_count, "");
     put_count(to, ", ", i->node_count, " of them in the tree\n");
-    put_count(to, "GPU events", i->gpu_count, "");
+    put_count(to, "GPU events ", i->gpu_count, "");
     put_count(to, ", ", in->linked_count, " of them under a launch\n");
-    put_count(to, "links", i->forward_count, " backward to forward\n");
+    put_count(to, "links      ", i->forward_count, " backward to forward\n");
     (void)fputs("time       ", to);
     print_duration(&in->nodes, to,
                    (uint64_t)i->last_end_ns - (uint64_t)i->origin_ns);
@@ -187,6 +187,46 @@ static void json_counts(struct json *j, const struct info *in)
     json_integer(j, "last_end_ns", i->last_end_ns);
 }
 
+/* Whether text is an integer as JSON writes it: an id then, not a name. */
+static bool is_integer(struct t2t_text text)
+{
+    char digits[24];
+    uint64_t value;
+
+    if (text.len && text.ptr[0] == '-') {
+        text.ptr++;
+        text.len--;
+    }
+    if (!text.len || text.len >= sizeof(digits) ||
+        (text.ptr[0] == '0' && text.len > 1))
+        return false;
+    memcpy(digits, text.ptr, text.len);
+    digits[text.len] = '\0';
+    return parse_number(digits, UINT64_MAX, &value);
+}
+
+/* Prints a cell that is not empty. */
+static void json_cell(struct json *j, const t2t_table *table, size_t row,
+                      size_t column)
+{
+    static const char *const ids[] = {"device", "pid", "tid", NULL};
+    const struct t2t_table_column *c = t2t_table_column(table, column);
+    struct t2t_text text = t2t_table_string(table, row, column);
+    bool raw = !strcmp(c->name, "value"); /* of a member: JSON already */
+
+    if (c->type == T2T_INTEGER) {
+        json_integer(j, c->name, t2t_table_integer(table, row, column));
+        return;
+    }
+    for (const char *const *id = ids; *id; id++)
+        if (!strcmp(c->name, *id) && is_integer(text))
+            raw = true;
+    if (raw)
+        json_raw(j, c->name, text);
+    else
+        json_text(j, c->name, text);
+}
+
 /* Prints the rows of a list as objects with the columns as keys. */
 static void json_rows(struct json *j, const t2t_table *table)
 {
@@ -196,14 +236,10 @@ static void json_rows(struct json *j, const t2t_table *table)
     for (size_t r = 0; r < t2t_table_row_count(table); r++) {
         json_open(j, NULL, '{');
         for (size_t c = 0; c < columns; c++) {
-            const struct t2t_table_column *column = t2t_table_column(table, c);
-
             if (t2t_table_is_null(table, r, c))
-                json_null(j, column->name);
-            else if (column->type == T2T_INTEGER)
-                json_integer(j, column->name, t2t_table_integer(table, r, c));
+                json_null(j, t2t_table_column(table, c)->name);
             else
-                json_text(j, column->name, t2t_table_string(table, r, c));
+                json_cell(j, table, r, c);
         }
         json_close(j, '}');
     }
@@ -239,7 +275,7 @@ static int info(const struct command *self, const struct info_options *o,
                 const struct input *input)
 {
     bool json = o->format == FORMAT_JSON;
-    struct info in = {.whole = json || o->all};
+    struct info in = {.whole = json || o->all, .json = json};
     int status = nodes_open(&in.nodes, input, o->time_unit);
 
     if (!status)
@@ -277,7 +313,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_info = {
     "info",
     "INDEX",
-    "what an index holds: source, GPUs, lanes, categories, odd things",
+    "what an index holds: GPUs, lanes, odd things",
     "\n"
     "Odd things are counted by kind, with the place in traceEvents and the\n"
     "byte of the trace where the first one is.\n",

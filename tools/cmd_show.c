@@ -432,7 +432,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_show = {
     "show",
     "INDEX NODE...",
-    "all about an element: arguments, links, what is above and below",
+    "all about one call or GPU event",
     "\n"
     "NODE is an id, as tree prints them, or @N for the N-th element of\n"
     "traceEvents.  Times count from the earliest start in the tree.  JSON is\n"

@@ -92,7 +92,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_timeline = {
     "timeline",
     "INDEX",
-    "GPU time: computing, communication, copies, idle; per device",
+    "GPU time: computing, communication, copies, idle",
     "\n"
     "For all devices together and for each: computation, the communication\n"
     "and the copies that no computation hides (exposed), busy (any of them),\n"

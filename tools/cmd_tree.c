@@ -35,7 +35,7 @@ static const struct option_row options[] = {
     {"gpu-only", 0, NULL, OPTION_FLAG, offsetof(struct tree_options, gpu_only),
      "leave out what has no GPU event below", NULL},
     {"min-dur", 0, "T", OPTION_TIME, offsetof(struct tree_options, min_dur_ns),
-     "leave out what takes less and has nothing longer below", NULL},
+     "leave out what is shorter, and so is all below", NULL},
     {"args", 0, "KEY[,KEY]...", OPTION_TEXT,
      offsetof(struct tree_options, args), "print these arguments", NULL},
     OPTION_FORMAT(tree_options, format, formats, "text|json"),
@@ -434,7 +434,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_tree = {
     "tree",
     "INDEX [NODE]",
-    "the calls of each thread with their GPU events, as a tree",
+    "calls and their GPU events as a tree",
     "\n"
     "NODE is an id, as tree prints them, or @N for the N-th element of\n"
     "traceEvents: only what is below it is printed.  A line has the id, the\n"

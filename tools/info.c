@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY 40u        /* rows of a list without --all */
-#define MEMBER_MAX 200u /* bytes of the longest value shown */
+#define MANY 40u         /* rows of a list without --all */
+#define MEMBER_MAX 1000u /* bytes of the longest value shown */
 
 int info_count(struct info *in)
 {
@@ -187,7 +187,8 @@ int info_lanes(struct info *in, t2t_table **table, uint64_t *left)
     for (uint32_t i = 0; !st && i < in->nodes.info.lane_count; i++) {
         if (t2t_index_lane(in->nodes.index, i, &lane))
             continue;
-        if (!in->whole && t2t_table_row_count(t) >= MANY)
+        if (!in->whole &&
+            (lane.side == T2T_NO_SIDE || t2t_table_row_count(t) >= MANY))
             (*left)++;
         else
             st = add_lane(in, t, &lane);
@@ -233,6 +234,32 @@ static bool is_private(struct t2t_text key)
     return false;
 }
 
+/* Adds the JSON of a member; for a person without its line breaks. */
+static enum t2t_status add_value(const struct info *in, t2t_table *table,
+                                 struct t2t_text json)
+{
+    char *line;
+    size_t len = 0;
+    enum t2t_status st;
+
+    if (in->json)
+        return t2t_table_add_string(table, json);
+    line = malloc(json.len + 1);
+    if (!line)
+        return T2T_ERR_NO_MEMORY;
+    for (size_t i = 0; i < json.len; i++) {
+        bool space = strchr(" \n\r\t", json.ptr[i]) && json.ptr[i];
+
+        if (!space)
+            line[len++] = json.ptr[i];
+        else if (len && line[len - 1] != ' ')
+            line[len++] = ' ';
+    }
+    st = t2t_table_add_string(table, (struct t2t_text){line, len});
+    free(line);
+    return st;
+}
+
 int info_members(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
@@ -240,7 +267,6 @@ int info_members(struct info *in, t2t_table **table, uint64_t *left)
         {"bytes", "", T2T_INTEGER},
         {"value", "", T2T_STRING},
     };
-    struct t2t_text none = {NULL, 0};
     t2t_table *t = NULL;
     enum t2t_status st = t2t_table_create(&t, "members", columns, 3, NULL);
 
@@ -259,12 +285,12 @@ int info_members(struct info *in, t2t_table **table, uint64_t *left)
             t2t_table_free(t);
             return fail(in->nodes.in->path, &err);
         }
-        shown = json.len <= MEMBER_MAX && !is_private(key);
+        shown = in->whole || (json.len <= MEMBER_MAX && !is_private(key));
         st = t2t_table_add_string(t, key);
         if (!st)
             st = t2t_table_add_integer(t, integer_of(json.len));
         if (!st)
-            st = t2t_table_add_string(t, shown ? json : none);
+            st = shown ? add_value(in, t, json) : t2t_table_add_null(t);
     }
     return finish(table, t, st);
 }

@@ -14,6 +14,7 @@ struct info {
     struct nodes nodes;
     struct output out;
     bool whole;               /* print long lists whole */
+    bool json;                /* for a program: texts as they are */
     uint32_t linked_count;    /* GPU events under a launch */
     uint32_t *category_count; /* elements of each category, owned */
 };

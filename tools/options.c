@@ -8,7 +8,7 @@
 
 #define MOST_OPTIONS 24
 #define FIRST_LONG 256 /* getopt's value of row 0 without a letter */
-#define HELP_COLUMN 26
+#define HELP_COLUMN 32
 
 const char *const time_unit_words[] = {
     [T2T_AUTO] = "auto", [T2T_NS] = "ns", [T2T_US] = "us",
@@ -226,9 +226,11 @@ void options_help(const struct command *self)
                                            NULL};
     const struct option_row *row = self->options;
 
-    (void)printf("usage: t2t %s%s%s%s\n\n%s.\n%s\n", self->name,
-                 *self->operands ? " " : "", self->operands,
-                 row->name ? " [OPTION]..." : "", self->summary, self->details);
+    (void)printf("t2t %s - %s\n\n", self->name, self->summary);
+    (void)printf("usage: t2t %s%s%s%s\n", self->name,
+                 row->name ? " [OPTION]..." : "", *self->operands ? " " : "",
+                 self->operands);
+    (void)printf("%s\n", self->details);
     for (; row->name; row++)
         if (row->help)
             help_row(row);

@@ -116,10 +116,12 @@ static enum t2t_status choose_decoder(struct tt_source *s,
     if (!len)
         return tt_error(err, T2T_ERR_TRUNCATED, 0, "the file is empty");
     s->facts.compressed = true;
+    s->facts.compressed = true;
     if (len > 1 && tt_gzip_begins(first, len))
         return tt_gzip_create(&s->decoder, err);
     if (len > 3 && tt_zstd_begins(first, len))
         return tt_zstd_create(&s->decoder, err);
+    s->facts.compressed = false;
     s->facts.compressed = false;
     s->map = tt_raw_map(&s->raw, s->facts.bytes);
     return s->map ? T2T_OK : tt_plain_create(&s->decoder, err);
@@ -184,6 +186,25 @@ static enum t2t_status check_head(struct tt_source *s, struct t2t_error *err)
     return check_zeros(s, err);
 }
 
+/*
+ * Why the text is refused: nonsense can come of damaged data, and then the
+ * damage is what is said, so the rest is decompressed to see.
+ */
+static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
+                             struct t2t_error *err)
+{
+    unsigned char *buf = s->facts.compressed ? malloc(TT_RAW_BYTES) : NULL;
+    size_t len;
+
+    while (buf && !s->ahead)
+        s->ahead = s->decoder->read(s->decoder, &s->raw, buf, TT_RAW_BYTES,
+                                    &len, &s->failed);
+    free(buf);
+    if (s->ahead >= 0)
+        return said;
+    return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
+}
+
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct t2t_error *err)
 {
@@ -201,8 +222,11 @@ enum t2t_status tt_source_open(struct tt_source **out, const char *path,
         st = choose_decoder(s, err);
     if (!st)
         st = read_head(s, err);
-    if (!st)
+    if (!st) {
         st = check_head(s, err);
+        if (st)
+            st = blame(s, st, err);
+    }
     if (st) {
         tt_source_close(s);
         return st;
@@ -284,5 +308,5 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
 
 uint64_t tt_source_consumed(const struct tt_source *s)
 {
-    return s->map ? s->map_pos : tt_raw_at(&s->raw);
+    return s->map ? s->facts.bytes : tt_raw_at(&s->raw);
 }

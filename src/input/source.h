@@ -31,12 +31,13 @@ struct tt_source;
 
 /* What is known of a source before it is read. */
 struct tt_source_facts {
-    uint64_t bytes;     /* size of the file; 0 for a pipe */
-    int64_t mtime_ns;   /* of the file, ns since 1970; 0 for a pipe */
-    bool compressed;    /* gzip or zstd */
-    const char *name;   /* last part of the path, "" for "-"; the source's */
-    unsigned skipped;   /* bytes of a byte order mark: where offset 0 of what
-                           is read stands in the document */
+    uint64_t bytes;   /* size of the file; 0 for a pipe */
+    int64_t mtime_ns; /* of the file, ns since 1970; 0 for a pipe */
+    bool compressed;  /* gzip or zstd: offsets in the file are not those of the
+                         document */
+    const char *name; /* last part of the path, "" for "-"; the source's */
+    unsigned skipped; /* bytes of a byte order mark: where offset 0 of what
+                         is read stands in the document */
 };
 
 /*
@@ -78,8 +79,8 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);
 
 /*
- * Bytes of the file consumed so far, for progress and results.  Of a mapped
- * file only what tt_source_read() has given counts.
+ * Bytes of the file consumed so far, for progress and results: of a mapped file
+ * all.
  */
 uint64_t tt_source_consumed(const struct tt_source *s);
 

@@ -332,7 +332,7 @@ class Renderer:
         rng, odd = self.rng, self.odd
         key = rng.choice(('name', 'name', 'cat', 'args', 'args', 'ph', 'pid', 'tid', 'id', 'argument', 'argument', 'more', 'more'))
         if key == 'more':
-            x.insert(rng.randint(0, len(x)), (odd.key() if rng.random() < 0.6 else rng.choice(('correlation', 'External id', 'dur2', 'id')), odd.value()))
+            x.insert(rng.randint(0, len(x)), (odd.key() if rng.random() < 0.6 else rng.choice(('correlation', 'External id', 'dur2')), odd.value()))
         elif key == 'argument':
             args = x.get('args')
             if isinstance(args, Obj) and args:
@@ -374,6 +374,8 @@ class Renderer:
             return
         key, old = rng.choice(into)
         new = rng.choice((None, Raw(rng.randint(0, 500)), 'decoy', Obj([('correlation', Raw(1))]), odd.value(), old))
+        if key in ('pid', 'tid', 'id'):                              # no object with duplicate keys as an id
+            new = rng.choice((None, Raw(rng.randint(0, 500)), 'decoy', old))
         if rng.random() < 0.7:
             into.insert(rng.randint(0, next(i for i, (k, _) in enumerate(into) if k == key)), (key, new))
         else:

@@ -134,9 +134,8 @@ static int put_list(struct info *in, const char *title, info_list *fill)
         return status;
     if (t2t_table_row_count(table)) {
         (void)fprintf(in->out.to, "\n%s\n", title);
-        if (t2t_table_write_text(table, in->out.to, &style, &err) ==
-            T2T_ERR_NO_MEMORY)
-            status = out_of_memory();
+        status = output_wrote(&in->out, t2t_table_write_text(table, in->out.to,
+                                                             &style, &err));
         if (left)
             put_count(in->out.to, "and ", left, " more (--all)\n");
     }

@@ -143,7 +143,7 @@ static void put_kind(const struct show *s, const struct t2t_element *e)
         print_text(to, category);
     else
         (void)putc('-', to);
-    (void)fprintf(to, " (%s%s)%s%s%s\n", layer ? "layer " : "outside the tree",
+    (void)fprintf(to, " (%s%s%s%s%s)\n", layer ? "layer " : "outside the tree",
                   layer ? layer : "", e->flags & T2T_ROOT_OP ? ", root" : "",
                   e->flags & T2T_CROSSED ? ", crossed another call" : "",
                   e->flags & T2T_CUT ? ", cut at its parent's end" : "");

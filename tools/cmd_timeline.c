@@ -60,11 +60,8 @@ static int print_timeline(const struct command *self,
         return fail(in->path, &err);
     status = output_open(self, &out, o->output, in->path);
     if (!status) {
-        enum t2t_status st = write_table(o, in, table, &out, &err);
-
-        if (st == T2T_ERR_NO_MEMORY)
-            status = out_of_memory();
-        status = output_close(&out, status); /* says what went wrong */
+        status = output_wrote(&out, write_table(o, in, table, &out, &err));
+        status = output_close(&out, status);
     }
     t2t_table_free(table);
     return status;

@@ -25,8 +25,7 @@ static bool same_file(const char *a, const char *b)
 int output_open(const struct command *self, struct output *out,
                 const char *path, const char *index)
 {
-    out->to = stdout;
-    out->path = NULL;
+    *out = (struct output){stdout, NULL, 0};
     if (!path || !strcmp(path, "-"))
         return EXIT_DONE;
     if (index && same_file(path, index))
@@ -41,6 +40,17 @@ int output_open(const struct command *self, struct output *out,
     return EXIT_DONE;
 }
 
+int output_wrote(struct output *out, enum t2t_status st)
+{
+    int reason = errno;
+
+    if (st == T2T_ERR_NO_MEMORY)
+        return out_of_memory();
+    if (st)
+        out->reason = reason;
+    return EXIT_DONE;
+}
+
 int output_close(struct output *out, int status)
 {
     const char *path = out->path ? out->path : "standard output";
@@ -52,7 +62,7 @@ int output_close(struct output *out, int status)
         failed = true;
     if (out->path && fclose(out->to))
         failed = true;
-    reason = errno;
+    reason = out->reason ? out->reason : errno;
     if (!failed)
         return status;
     if (!out->path) {

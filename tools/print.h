@@ -14,6 +14,7 @@
 struct output {
     FILE *to;
     const char *path; /* NULL for standard output */
+    int reason;       /* why writing failed, an errno, when that is known */
 };
 
 /*
@@ -25,6 +26,12 @@ struct output {
  */
 int output_open(const struct command *self, struct output *out,
                 const char *path, const char *index);
+
+/*
+ * Remembers what a writer of tables answered, just after it: errno has the
+ * reason then.  An exit status after a message when memory was short.
+ */
+int output_wrote(struct output *out, enum t2t_status st);
 
 /*
  * Closes the output.  A closed pipe is no failure; anything else that could

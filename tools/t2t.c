@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     static char help[] = "help";
     static char version[] = "version";
     static char *nothing[] = {NULL, help, NULL};
-    struct output out = {stdout, NULL};
+    struct output out = {stdout, NULL, 0};
     const struct command *command;
     int status;
 

@@ -103,8 +103,9 @@ struct t2t_text_style {
  * Writes the table for a person: aligned, units in the header, long names cut
  * in the middle to fit `width`.  Control characters are escaped.
  *
- * @return T2T_OK; T2T_ERR_IO or T2T_ERR_NO_SPACE when `to` has an error;
- *         T2T_ERR_NO_MEMORY.  The same for the other writers.
+ * @return T2T_OK; T2T_ERR_IO or T2T_ERR_NO_SPACE when `to` has an error, with
+ *         the reason in errno; T2T_ERR_NO_MEMORY.  The same for the other
+ *         writers.
  */
 T2T_API enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
                                              const struct t2t_text_style *style,

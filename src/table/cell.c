@@ -61,12 +61,16 @@ void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how)
 enum t2t_status tt_put_end(FILE *to, struct t2t_error *err)
 {
     enum t2t_status code = T2T_ERR_IO;
+    int reason;
 
     errno = 0;
     if (!fflush(to) && !ferror(to))
         return T2T_OK;
-    if (errno == ENOSPC || errno == EDQUOT)
+    reason = errno;
+    if (reason == ENOSPC || reason == EDQUOT)
         code = T2T_ERR_NO_SPACE;
-    return tt_error(err, code, TT_NO_OFFSET, "cannot write: %s",
-                    errno ? strerror(errno) : "an earlier write failed");
+    (void)tt_error(err, code, TT_NO_OFFSET, "cannot write: %s",
+                   reason ? strerror(reason) : "an earlier write failed");
+    errno = reason;
+    return code;
 }

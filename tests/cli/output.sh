@@ -1,0 +1,70 @@
+#!/bin/sh
+# output.sh - output into files, closed pipes and full disks.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "$top_srcdir/tests/cli/small.sh"
+index=$work/small.json.t2t
+
+for name in 'info' 'tree' 'show' 'dump' 'timeline'; do
+    node=
+    [ $name != show ] || node=1
+    # shellcheck disable=SC2086 # no node is no argument
+    run t2t $name "$index" $node
+    expect_status 0
+    cp "$work/out" "$work/expected.$name"
+    # shellcheck disable=SC2086
+    run t2t $name "$index" $node -o "$work/file"
+    expect_status 0
+    expect_empty out
+    check "-o has the same" cmp "$work/expected.$name" "$work/file"
+    # shellcheck disable=SC2086
+    run t2t $name "$index" $node -o "$index"
+    expect_status 2
+    expect_line err "t2t: -o $index is the index itself; see 't2t help $name'"
+    # shellcheck disable=SC2086
+    run t2t $name "$index" $node -o "$work/no/file"
+    expect_status 5
+    expect_match err '^t2t: .*no/file: io: cannot open it: '
+done
+run t2t info "$index"
+expect_status 0
+
+if [ -c /dev/full ]; then
+    for words in 'help' 'version' "info $index" "tree $index" "dump $index" \
+        "show $index 0" "timeline $index" "timeline --format json $index"; do
+        # shellcheck disable=SC2086 # words
+        describe $words '>/dev/full'
+        # shellcheck disable=SC2086
+        "$T2T" $words >/dev/full 2>"$work/err"
+        status=$?
+        expect_status 5
+        expect_text err <<'END'
+t2t: standard output: no-space: cannot write: No space left on device
+END
+    done
+    describe '-o /dev/full'
+    run t2t dump "$index" -o /dev/full
+    expect_status 5
+    expect_line err 't2t: /dev/full: no-space: cannot write: No space left on device'
+fi
+
+describe 'a closed pipe'
+yes '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1},' |
+    head -n 50000 >"$work/events"
+{
+    echo '['
+    cat "$work/events"
+    echo '0]'
+} >"$work/many.json"
+"$T2T" build -q "$work/many.json" || exit 99
+for name in dump tree 'tree --format json'; do
+    describe "$name into a closed pipe"
+    # shellcheck disable=SC2086 # words
+    {
+        "$T2T" $name "$work/many.json" 2>"$work/err"
+        echo $? >"$work/status"
+    } | head -n 1 >"$work/out"
+    status=$(cat "$work/status")
+    expect_status 0
+    expect_empty err
+done
+finish

@@ -1,0 +1,202 @@
+#!/bin/sh
+# show.sh - t2t tree, show, info, dump and timeline, word for word.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "$top_srcdir/tests/cli/small.sh"
+small=$work/small.json
+
+run t2t tree "$small"
+expect_status 0
+expect_empty err
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 2 of process 1 "python"
+       0  90.000 us       1  50.500 us  nn.Module: Net_0
+       1  30.000 us       1  50.500 us  │ aten::mm
+       2   5.000 us       1  50.500 us  │ │ cudaLaunchKernel
+       3  50.500 us                     │ │ │ => gemm
+       4  10.000 us                     │ autograd::engine::evaluate_function: MmBackward0
+
+== stream s of GPU 0, without a launch
+       5    5.000 s                     => Memcpy \u001b[31m"x"�
+END
+
+run t2t tree "$small" --depth 1 --time-unit ms --args 'Input Dims,stream'
+expect_text out <<'END'
+      id   dur (ms) GPU ev.   sum (ms)  name (=> on a GPU)
+
+== thread 2 of process 1 "python"
+       0      0.090       1      0.051  nn.Module: Net_0
+       1      0.030       1      0.051  │ aten::mm  Input Dims=[[2,3],[]]
+       4      0.010                     │ autograd::engine::evaluate_function: MmBackward0
+
+== stream s of GPU 0, without a launch
+       5   5000.000                     => Memcpy \u001b[31m"x"�
+END
+
+run t2t tree "$small" 1 --gpu-only
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 2 of process 1 "python"
+       1  30.000 us       1  50.500 us  aten::mm
+       2   5.000 us       1  50.500 us  │ cudaLaunchKernel
+       3  50.500 us                     │ │ => gemm
+END
+
+run t2t tree "$small" --min-dur 50.1us --depth 3
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 2 of process 1 "python"
+       0  90.000 us       1  50.500 us  nn.Module: Net_0
+       1  30.000 us       1  50.500 us  │ aten::mm
+       2   5.000 us       1  50.500 us  │ │ cudaLaunchKernel
+       3  50.500 us                     │ │ │ => gemm
+
+== stream s of GPU 0, without a launch
+       5    5.000 s                     => Memcpy \u001b[31m"x"�
+END
+
+COLUMNS=80 run t2t tree "$small"
+check 'lines have at most 80 columns' "$PYTHON" -c '
+import sys
+sys.exit(any(len(l.rstrip("\n")) > 80 for l in open(sys.argv[1], encoding="utf-8")))' "$work/out"
+expect_match out '^       4 .*autograd::engin.+MmBackward0$'
+
+run t2t tree "$small" @5
+expect_status 2
+expect_line err "t2t: element @5 is outside the tree; see 't2t help tree'"
+run t2t tree "$small" 9
+expect_status 2
+expect_match err '^t2t: no element 9: .* has 9; '
+run t2t tree "$small" one
+expect_status 2
+expect_match err "^t2t: 'one' is no NODE"
+
+run t2t show "$small" 1
+expect_status 0
+expect_text out <<'END'
+1  aten::mm
+  category     cpu_op (layer operation, root)
+  start        10.000 us
+  duration     30.000 us
+  on           thread 2 of process 1 "python"
+  position     @1, at byte 204 of the trace
+  module              0  90.000 us  nn.Module: Net_0
+  backward            4  10.000 us  autograd::engine::evaluate_function: MmBackward0
+
+  arguments
+    Sequence number         5
+    Fwd thread id           0
+    Input Dims              [[2,3],[]]
+
+  called by, outermost first
+                      0  90.000 us  nn.Module: Net_0
+
+  children
+                      2   5.000 us  cudaLaunchKernel
+
+  GPU events below: 1, together 50.500 us
+                      3  50.500 us  gemm
+END
+
+run t2t show "$small" 7 @8
+expect_text out <<'END'
+7  (no name)
+  category     - (outside the tree)
+  start        -
+  duration     0 ns
+  position     @7, at byte 1038 of the trace
+
+8  (no name)
+  category     - (outside the tree)
+  start        -
+  duration     0 ns
+  on           thread 2 of process 1 "python"
+  position     @8, at byte 1042 of the trace
+END
+
+describe 'JSON'
+run t2t show --format json "$small" 1
+expect_text out <<'END'
+{"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]}}
+END
+run t2t tree --format json --args stream,none "$small"
+check 'is an array of objects with keys of show' "$PYTHON" -c '
+import json, subprocess, sys
+rows = json.load(open(sys.argv[1]))
+for id, row in enumerate(rows):
+    out = subprocess.run([sys.argv[2], "show", "--format", "json", sys.argv[3], str(id)], capture_output=True, check=True)
+    show = json.loads(out.stdout)
+    args = row.pop("args")
+    assert row == {k: show[k] for k in row}, (row, show)
+    assert args == {k: v for k, v in show["args"].items() if k == "stream"}
+assert len(rows) == 6
+' "$work/out" "$T2T" "$small"
+run t2t info --format json --sections "$small"
+check 'is an object' "$PYTHON" -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["source"]["name"] == "small.json" and d["elements"] == 9 and d["nodes"] == 6, d
+assert d["gpu_events"] == 2 and d["linked_gpu_events"] == 1 and d["forward_links"] == 1
+assert [m["member"] for m in d["members"]] == ["schemaVersion", "distributedInfo"]
+assert d["members"][1]["value"] == {"rank": 0}
+assert [(l["side"], l["pid"], l["tid"], l["nodes"]) for l in d["lanes"][:3]] == [("host", 1, 2, 5), ("gpu", 0, 7, 0), ("gpu", 0, "s", 1)], d["lanes"]
+assert d["devices"] == [{"device": 0, "name": None, "streams": 2, "events": 2}]
+assert d["anomalies"][0]["kind"] == "not-an-object" and d["anomalies"][0]["first_offset"] == 1038
+assert d["sections"][0]["section"] == "START" and d["origin_ns"] == 10000
+' "$work/out"
+
+run t2t info "$small"
+expect_status 0
+expect_line out 'events     9, 6 of them in the tree'
+expect_line out 'GPU events 2, 1 of them under a launch'
+expect_match out '^distributedInfo +11  \{"rank": 0\}$'
+expect_match out '^not-an-object +1 +7 +1038  element is no object$'
+expect_no_match out '^START'
+
+run t2t dump "$small"
+printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+    0 python_function 'nn.Module: Net_0' -1 -1 -1 P 1 -1 \
+    1 cpu_op aten::mm 0 -1 -1 PR 1 0 \
+    2 cuda_runtime cudaLaunchKernel 1 -1 -1 P 1 0 \
+    3 kernel gemm 2 2 -1 GL 0 0 \
+    4 cpu_op 'autograd::engine::evaluate_function: MmBackward0' 0 -1 1 PR 0 0 \
+    5 - process_name -1 -1 -1 - 0 -1 \
+    6 gpu_memcpy 'Memcpy \u001b[31m\"x\"�' -1 -1 -1 G 0 -1 \
+    7 - - -1 -1 -1 - 0 -1 \
+    8 - - -1 -1 -1 - 0 -1 | expect_text out
+
+run t2t timeline "$small" --linked-only
+expect_text out <<'END'
+selected: linked_only true, gpu_events 1, gpu_events_of 2
+device  type                 time (us)  percent (%)
+all     computation_time        50.500       100.00
+all     exposed_comm_time        0.000         0.00
+all     exposed_memcpy_time      0.000         0.00
+all     busy_time               50.500       100.00
+all     idle_time                0.000         0.00
+all     total_time              50.500       100.00
+all     total_comm_time          0.000         0.00
+all     total_memcpy_time        0.000         0.00
+0       computation_time        50.500       100.00
+0       exposed_comm_time        0.000         0.00
+0       exposed_memcpy_time      0.000         0.00
+0       busy_time               50.500       100.00
+0       idle_time                0.000         0.00
+0       total_time              50.500       100.00
+0       total_comm_time          0.000         0.00
+0       total_memcpy_time        0.000         0.00
+END
+run t2t timeline "$small" --format csv
+expect_line out 'device,type,time_ns,percent'
+expect_line out '0,exposed_memcpy_time,4999954500,99.99899000101'
+run t2t timeline "$small" --format json
+check 'is JSON' "$PYTHON" -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["table"] == "timeline" and d["trace"] == "small.json" and d["selection"] == {}
+assert d["rows"][0] == ["all", "computation_time", 50500, d["rows"][0][3]], d
+' "$work/out"
+finish

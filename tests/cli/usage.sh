@@ -1,0 +1,80 @@
+#!/bin/sh
+# usage.sh - help, version, and what is said of wrong use.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+
+run t2t help
+expect_status 0
+expect_empty err
+expect_match out '^usage: t2t COMMAND'
+expect_match out '^  build '
+expect_match out '^  t2t build rank0'
+cp "$work/out" "$work/help"
+for word in '' --help -h; do
+    # shellcheck disable=SC2086 # no word is no argument
+    run t2t $word
+    expect_status 0
+    check "the same as t2t help" cmp "$work/help" "$work/out"
+done
+check "the help fits a screen" awk '
+    length > 80 { print; bad = 1 } END { exit bad || NR > 24 }' "$work/help"
+
+for name in build info tree show timeline dump version help; do
+    run t2t help "$name"
+    expect_status 0
+    expect_match out "^usage: t2t $name"
+    expect_match out '^  -h, --help'
+    cp "$work/out" "$work/help"
+    check "lines have at most 80 columns" awk '
+        length > 80 { print; bad = 1 } END { exit bad }' "$work/help"
+    run t2t "$name" --help
+    expect_status 0
+    check "the same as t2t help $name" cmp "$work/help" "$work/out"
+done
+
+run t2t help build
+expect_no_match out 'chunk'
+
+run t2t version
+expect_status 0
+expect_match out '^t2t [0-9]+\.[0-9]+\.[0-9]+$'
+cp "$work/out" "$work/version"
+run t2t --version
+check "the same as t2t version" cmp "$work/version" "$work/out"
+
+wrong() { # wrong LINE ARGUMENT...
+    line=$1
+    shift
+    run t2t "$@"
+    expect_status 2
+    expect_empty out
+    expect_text err <<END
+t2t: $line
+END
+}
+wrong "no command 'biuld'; see 't2t help'" biuld
+wrong "no command 'x'; see 't2t help'" help x
+wrong "help takes one command; see 't2t help help'" help a b
+wrong "build takes a trace; see 't2t help build'" build
+wrong "no option '--frobnicate'; see 't2t help build'" build --frobnicate x
+wrong "no option '-x'; see 't2t help build'" build -x y
+wrong "option '-o' needs a value; see 't2t help build'" build x -o
+wrong "option '--output' needs a value; see 't2t help build'" \
+    build x --output
+wrong "--jobs takes N, not 'two'; see 't2t help build'" build -j two x
+wrong "--jobs takes N, not '-1'; see 't2t help build'" build -j -1 x
+wrong "-j takes at most 1024; see 't2t help build'" build -j 1025 x
+wrong "-o takes one trace; see 't2t help build'" build -o z x y
+wrong "- needs -o; see 't2t help build'" build x -
+wrong "-q and -v contradict each other; see 't2t help build'" build -q -v x
+wrong "--min-dur takes T, not '3 parsecs'; see 't2t help tree'" \
+    tree --min-dur '3 parsecs' x
+wrong "--format takes text|json, not 'csv'; see 't2t help tree'" \
+    tree --format csv x
+wrong "--time-unit takes ns|us|ms|s|auto, not 'h'; see 't2t help timeline'" \
+    timeline --time-unit h x
+wrong "timeline takes one index; see 't2t help timeline'" timeline
+wrong "dump takes one index; see 't2t help dump'" dump x y
+wrong "show takes an index and a node; see 't2t help show'" show x
+wrong "info takes one index; see 't2t help info'" info
+wrong "tree takes an index and perhaps a node; see 't2t help tree'" tree
+finish

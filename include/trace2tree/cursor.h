@@ -58,7 +58,8 @@ T2T_API enum t2t_status t2t_cursor_json(t2t_cursor *cursor, t2t_id id,
 /*
  * Argument `key` of element `id` as compact JSON: of duplicate keys the last.
  * Lasts until the next call.  T2T_NOT_FOUND also when the element has no such
- * argument.  `key` is UTF-8, not escaped.
+ * argument; T2T_ERR_LIMIT when it is longer than 1 GiB.  `key` is UTF-8, not
+ * escaped.
  */
 T2T_API enum t2t_status t2t_cursor_argument(t2t_cursor *cursor, t2t_id id,
                                             const char *key,
@@ -71,8 +72,7 @@ T2T_API enum t2t_status t2t_cursor_argument(t2t_cursor *cursor, t2t_id id,
  * T2T_NOT_FOUND past the last.
  */
 T2T_API enum t2t_status t2t_cursor_argument_at(t2t_cursor *cursor, t2t_id id,
-                                               uint32_t n,
-                                               struct t2t_text *key,
+                                               uint32_t n, struct t2t_text *key,
                                                struct t2t_text *json,
                                                struct t2t_error *err);
 

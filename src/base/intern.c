@@ -70,7 +70,7 @@ uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len)
         const struct tt_interned *item = &t->item[t->slot[at].number - 1];
 
         if (t->slot[at].hash == hash && item->len == len &&
-            !memcmp(item->ptr, ptr, len))
+            (!len || !memcmp(item->ptr, ptr, len)))
             return t->slot[at].number - 1;
     }
     return add_new(t, at, hash, ptr, len);

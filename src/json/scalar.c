@@ -2,7 +2,7 @@
 #include "json/scalar.h"
 
 #define SATURATED ((__int128)1 << 100)
-#define EXPONENT_LIMIT 10000 /* beyond: zero, or past all that is kept */
+#define EXPONENT_LIMIT 1000000000000 /* more than a text can have digits */
 
 static bool is_digit(char c)
 {

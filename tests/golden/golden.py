@@ -69,6 +69,12 @@ def output(arguments, stdin=b''):
     return subprocess.run(arguments, input=stdin, stdout=subprocess.PIPE, check=True).stdout
 
 
+def attempt(arguments, stdin):
+    """The same, or None if the program fails."""
+    p = subprocess.run(arguments, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return None if p.returncode else p.stdout
+
+
 def id_order(tree, oracle):
     """The nodes of an oracle's tree in order of their ids: preorder; lanes by side, pid, tid; siblings by start, layer, recorded id
     and position, GPU events after host calls of equal start."""

@@ -174,7 +174,7 @@ static inline struct bytes pack(enum kind kind, const void *text, size_t len)
 
 /* --- files and pipes ------------------------------------------------------ */
 
-#define FILE_PATH "test_source.tmp"
+/* FILE_PATH is the file of the test that includes this: tests run at once. */
 
 static inline void write_all(int fd, const unsigned char *ptr, size_t len,
                              size_t step)

@@ -1,4 +1,5 @@
 /* test_source.c - plain, gzip and zstd text, from files and pipes. */
+#define FILE_PATH "test_source.tmp"
 #include "source_files.h"
 
 #include <signal.h>

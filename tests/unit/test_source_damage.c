@@ -1,4 +1,5 @@
 /* test_source_damage.c - gzip and zstd data that are cut or damaged. */
+#define FILE_PATH "test_source_damage.tmp"
 #include "source_files.h"
 
 /* --- gzip ----------------------------------------------------------------- */

@@ -10,10 +10,12 @@
 #include "options.h"
 #include "print.h"
 
-#define FIGURES 41u      /* columns before the names */
-#define LEAST_NAME 30u   /* columns that names keep */
-#define GUIDE_COLUMNS 2u /* for each level */
-#define MOST_GUIDES 512u /* levels that are drawn */
+#define FIGURES 41u           /* columns before the names */
+#define LEAST_NAME 30u        /* columns that names keep */
+#define GUIDE_COLUMNS 2u      /* for each level */
+#define MOST_GUIDES 512u      /* levels that are drawn */
+#define GUIDE "\xe2\x94\x82 " /* a vertical line */
+#define GUIDE_BYTES (sizeof(GUIDE) - 1)
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -52,9 +54,10 @@ struct tree {
     t2t_id *end;   /* ends of the open subtrees, owned */
     size_t depth;  /* how many are open */
     size_t cap;
-    uint32_t lane; /* of the heading printed last */
-    size_t width;  /* of the terminal; 0: unlimited */
-    size_t guides; /* most levels that are drawn */
+    uint32_t lane;                         /* of the heading printed last */
+    size_t width;                          /* of the terminal; 0: unlimited */
+    size_t guides;                         /* most levels that are drawn */
+    char guide[MOST_GUIDES * GUIDE_BYTES]; /* of so many levels */
     struct json json;
     char *keys; /* of --args, with NULs between; owned */
     size_t key_count;
@@ -181,8 +184,9 @@ static size_t put_guides(const struct tree *t)
         len += len % GUIDE_COLUMNS;
         (void)fprintf(t->out.to, "%-*s", (int)len, number);
     }
-    for (; len < columns; len += GUIDE_COLUMNS)
-        (void)fputs("\xe2\x94\x82 ", t->out.to); /* a vertical line */
+    if (len < columns)
+        (void)fwrite(t->guide, GUIDE_BYTES, (columns - len) / GUIDE_COLUMNS,
+                     t->out.to);
     return columns > len ? columns : len;
 }
 
@@ -335,6 +339,8 @@ static void set_width(struct tree *t)
 {
     size_t room;
 
+    for (size_t i = 0; i < MOST_GUIDES; i++)
+        memcpy(t->guide + i * GUIDE_BYTES, GUIDE, GUIDE_BYTES);
     t->width = output_width(&t->out);
     t->guides = MOST_GUIDES;
     if (!t->width)

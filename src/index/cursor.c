@@ -15,10 +15,20 @@
 
 #define NO_FRAME UINT32_MAX
 
+/* In the order of the trace, ids come from as many places at a time as there
+ * are threads and streams. */
+#define ID_FRAMES 16u
+
 /* A frame of ids or positions that is unpacked. */
 struct id_frame {
-    uint32_t frame; /* or NO_FRAME */
+    uint32_t frame;
     uint32_t value[TT_IDS_A_FRAME];
+};
+
+/* The frames of one directory that were used last, the latest one first. */
+struct id_cache {
+    struct id_frame *slot[ID_FRAMES]; /* owned */
+    unsigned count;
 };
 
 struct t2t_cursor {
@@ -27,8 +37,8 @@ struct t2t_cursor {
     struct tt_buffer raw; /* the frame unpacked last */
     struct tt_elements elements;
     uint32_t element_frame; /* what `elements` holds, or NO_FRAME */
-    struct id_frame order;
-    struct id_frame places;
+    struct id_cache order;
+    struct id_cache places;
     struct tt_buffer json; /* of element json_id */
     t2t_id json_id;
     struct tt_tokens tokens; /* of `json`, if has_tokens */
@@ -53,8 +63,6 @@ enum t2t_status t2t_cursor_open(t2t_cursor **out, const t2t_index *index,
         return no_memory(err);
     c->index = index;
     c->element_frame = NO_FRAME;
-    c->order.frame = NO_FRAME;
-    c->places.frame = NO_FRAME;
     c->json_id = T2T_NO_ID;
     c->zstd = ZSTD_createDCtx();
     if (!c->zstd) {
@@ -65,10 +73,18 @@ enum t2t_status t2t_cursor_open(t2t_cursor **out, const t2t_index *index,
     return T2T_OK;
 }
 
+static void cache_release(struct id_cache *cache)
+{
+    for (unsigned i = 0; i < cache->count; i++)
+        free(cache->slot[i]);
+}
+
 void t2t_cursor_close(t2t_cursor *cursor)
 {
     if (!cursor)
         return;
+    cache_release(&cursor->order);
+    cache_release(&cursor->places);
     ZSTD_freeDCtx(cursor->zstd);
     tt_buffer_release(&cursor->raw);
     tt_elements_release(&cursor->elements);
@@ -131,26 +147,72 @@ static enum t2t_status read_ids(t2t_cursor *c, const struct tt_directory *d,
     return T2T_OK;
 }
 
+/* Moves slot `i` to the front. */
+static struct id_frame *cache_use(struct id_cache *cache, unsigned i)
+{
+    struct id_frame *f = cache->slot[i];
+
+    memmove(&cache->slot[1], &cache->slot[0], i * sizeof(cache->slot[0]));
+    cache->slot[0] = f;
+    return f;
+}
+
+/* The slot of a frame that is not there: a new one, or that used longest ago,
+ * at the front; NULL when memory is short. */
+static struct id_frame *cache_take(struct id_cache *cache)
+{
+    struct id_frame *f;
+
+    if (cache->count == ID_FRAMES)
+        return cache_use(cache, ID_FRAMES - 1);
+    f = malloc(sizeof(*f));
+    if (!f)
+        return NULL;
+    cache->slot[cache->count] = f;
+    return cache_use(cache, cache->count++);
+}
+
+/* Sees to it that a frame is decoded. */
+static enum t2t_status load_ids(t2t_cursor *c, const struct tt_directory *d,
+                                struct id_cache *cache, uint32_t frame,
+                                const struct id_frame **out,
+                                struct t2t_error *err)
+{
+    struct id_frame *f;
+    enum t2t_status st;
+
+    for (unsigned i = 0; i < cache->count; i++) {
+        if (cache->slot[i]->frame == frame) {
+            *out = cache_use(cache, i);
+            return T2T_OK;
+        }
+    }
+    f = cache_take(cache);
+    if (!f)
+        return no_memory(err);
+    f->frame = NO_FRAME;
+    st = read_ids(c, d, frame, f->value, err);
+    if (st)
+        return st;
+    f->frame = frame;
+    *out = f;
+    return T2T_OK;
+}
+
 /* Looks up `i` in a directory of ids or positions. */
 static enum t2t_status look_up(t2t_cursor *c, const struct tt_directory *d,
-                               struct id_frame *f, uint32_t i, uint32_t *out,
-                               struct t2t_error *err)
+                               struct id_cache *cache, uint32_t i,
+                               uint32_t *out, struct t2t_error *err)
 {
-    uint32_t frame = i / TT_IDS_A_FRAME;
+    const struct id_frame *f;
+    enum t2t_status st;
 
     if (i >= c->index->header->element_count)
         return T2T_NOT_FOUND;
-    if (f->frame != frame) {
-        enum t2t_status st;
-
-        f->frame = NO_FRAME;
-        st = read_ids(c, d, frame, f->value, err);
-        if (st)
-            return st;
-        f->frame = frame;
-    }
-    *out = f->value[i % TT_IDS_A_FRAME];
-    return T2T_OK;
+    st = load_ids(c, d, cache, i / TT_IDS_A_FRAME, &f, err);
+    if (!st)
+        *out = f->value[i % TT_IDS_A_FRAME];
+    return st;
 }
 
 enum t2t_status t2t_cursor_position(t2t_cursor *cursor, t2t_id id,

@@ -11,9 +11,10 @@ def number(text):
         return 'number', text
 
 
-def parse(text):
-    """JSON as data: objects as lists of pairs, numbers exact."""
-    return json.loads(text, parse_int=number, parse_float=number, object_pairs_hook=lambda pairs: ('object', pairs))
+def parse(text, texts=False):
+    """JSON as data: objects as lists of pairs, numbers exact; with `texts` also as they are written."""
+    of = (lambda t: number(t) + (t,)) if texts else number
+    return json.loads(text, parse_int=of, parse_float=of, object_pairs_hook=lambda pairs: ('object', pairs))
 
 
 def origin(tree, order):

@@ -28,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import golden                                                      # noqa: E402
 from golden import Command, Tap                                    # noqa: E402
+import anomalies                                                   # noqa: E402
 import elements                                                    # noqa: E402
 import strict                                                      # noqa: E402
 
@@ -109,6 +110,8 @@ class Random:
             self.timeline(trace, built[0], bad)
         if built and self.turn(seed, 3):
             bad += elements.check(self.command, built[0], data, tree, golden.id_order(tree, self.oracle))
+        if built and self.turn(seed, 2):
+            self.odd_things(data, tree, built[0], bad)
         self.containers(seed, trace, wanted, bad)
         left = {os.path.basename(p) for p in os.listdir(self.stem)} - {os.path.basename(p) for p in built}
         left -= {'trace.json', 'trace.json.gz', 'trace.json.zst'}
@@ -147,6 +150,18 @@ class Random:
         buffer = io.StringIO()
         self.tables.write(rows, buffer)
         bad += golden.csv_difference(buffer.getvalue(), r.text(), self.stem)
+
+    def odd_things(self, data, tree, index, bad):
+        r = self.command.run('info', index, '--format', 'json')
+        if r.status:
+            bad.append(r.said())
+            return
+        try:
+            found = {a['kind']: a['count'] for a in json.loads(r.out.decode('utf-8'))['anomalies']}
+        except ValueError as e:
+            bad.append('info prints no JSON: %s' % e)
+            return
+        bad += anomalies.difference(found, anomalies.expected(data, tree, self.oracle))
 
     def containers(self, seed, trace, wanted, bad):
         """The same from gzip, zstd and a pipe, for a part of the seeds each."""

@@ -189,8 +189,8 @@ struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v)
     if (v->type == TT_VALUE_LITERAL && *v->ptr == 'n')
         return (struct tt_id){0, TT_ID_MISSING};
     if (v->type == TT_VALUE_CONTAINER)
-        return (struct tt_id){
-            compacted(f, v->ptr, v->len, tt_text_compact_id), TT_ID_TEXT};
+        return (struct tt_id){compacted(f, v->ptr, v->len, tt_text_compact_id),
+                              TT_ID_TEXT};
     if (v->type != TT_VALUE_STRING)
         return (struct tt_id){value_text(f, v), TT_ID_TEXT};
     text = tt_draft_decoded(f, v);

@@ -154,8 +154,7 @@ bool tt_walk_value(struct tt_walk *w, struct tt_value *out)
     out->compact = true;
     tt_buffer_clear(&w->open);
     tt_buffer_add_byte(&w->open, c);
-    if (w->open.failed || !tt_walk_open(w) ||
-        !walk_container(w, &out->compact))
+    if (w->open.failed || !tt_walk_open(w) || !walk_container(w, &out->compact))
         return false;
     out->ptr = w->text + start;
     out->len = w->at - start;

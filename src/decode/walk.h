@@ -23,7 +23,7 @@ struct tt_walk {
     size_t at; /* the next byte of the text */
     const jsmntok_t *token;
     unsigned count;
-    unsigned next; /* the next token */
+    unsigned next;         /* the next token */
     struct tt_buffer open; /* brackets open inside a value, owned */
 };
 

@@ -91,7 +91,7 @@ enum tt_section_id {
 #define X(name, id, record_bytes) TT_SECTION_##name = id,
     TT_SECTION_MAP(X)
 #undef X
-    TT_SECTION_END /* one past the last id */
+        TT_SECTION_END /* one past the last id */
 };
 
 /* Bits of FLAGS. */
@@ -108,7 +108,8 @@ struct tt_long_duration {
     uint32_t zero;
     uint64_t dur_ns;
 };
-_Static_assert(sizeof(struct tt_long_duration) == 16, "doc/format.md, Sections");
+_Static_assert(sizeof(struct tt_long_duration) == 16,
+               "doc/format.md, Sections");
 
 /* FORWARD: first is the backward node; BACKWARD: first is the forward one. */
 struct tt_pair {

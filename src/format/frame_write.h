@@ -23,13 +23,13 @@ struct tt_pack {
     uint32_t shape[TT_ELEMENTS_A_FRAME];
     uint32_t first[TT_ELEMENTS_A_FRAME]; /* of its slots */
     uint32_t next[TT_ELEMENTS_A_FRAME];  /* element of the same shape */
-    uint64_t *slot; /* owned */
+    uint64_t *slot;                      /* owned */
     size_t slots;
     size_t slot_cap;
-    char **holes; /* by shape: the bytes of its holes that have slots, each
-                     terminated; owned */
-    uint32_t *head;  /* by shape: its first element in this frame */
-    uint32_t *tail;  /* by shape: its last one */
+    char **holes;   /* by shape: the bytes of its holes that have slots, each
+                       terminated; owned */
+    uint32_t *head; /* by shape: its first element in this frame */
+    uint32_t *tail; /* by shape: its last one */
     size_t shapes;
     size_t shape_cap;
     size_t head_cap;

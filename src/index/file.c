@@ -24,9 +24,8 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
                             struct t2t_error *err)
 {
     int reason = errno;
-    enum t2t_status code = reason == ENOSPC || reason == EDQUOT
-                               ? T2T_ERR_NO_SPACE
-                               : T2T_ERR_IO;
+    enum t2t_status code =
+        reason == ENOSPC || reason == EDQUOT ? T2T_ERR_NO_SPACE : T2T_ERR_IO;
 
     return tt_error(err, code, TT_NO_OFFSET, "cannot %s %s: %s", what, f->path,
                     strerror(reason));
@@ -222,8 +221,9 @@ enum t2t_status tt_column_begin(struct tt_column *c, struct tt_file *f,
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     }
     (void)XXH3_64bits_reset(c->hash);
-    f->section[id] = (struct tt_section){
-        .id = id, .record_bytes = record_bytes[id], .offset = offset};
+    f->section[id] = (struct tt_section){.id = id,
+                                         .record_bytes = record_bytes[id],
+                                         .offset = offset};
     f->end = offset + count * record_bytes[id];
     return T2T_OK;
 }

@@ -64,7 +64,7 @@ enum t2t_status tt_file_commit(struct tt_file *f, struct tt_header *header,
 struct tt_column {
     struct tt_file *file;
     enum tt_section_id id;
-    uint64_t at; /* offset of the next byte that leaves the buffer */
+    uint64_t at;           /* offset of the next byte that leaves the buffer */
     unsigned char *buffer; /* owned */
     size_t len;
     XXH3_state_t *hash; /* owned */

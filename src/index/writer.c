@@ -122,8 +122,7 @@ static enum t2t_status write_frame(struct tt_writer *w, struct directory *d,
         return no_memory(err);
     if (raw->len > UINT32_MAX)
         return tt_error(err, T2T_ERR_LIMIT, TT_NO_OFFSET,
-                        "%u elements need more than 4 GB",
-                        TT_ELEMENTS_A_FRAME);
+                        "%u elements need more than 4 GB", TT_ELEMENTS_A_FRAME);
     len = ZSTD_compress2(w->zstd, w->packed.ptr, w->packed.cap, raw->ptr,
                          raw->len);
     if (ZSTD_isError(len))
@@ -304,8 +303,8 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
     COLUMN_MAP(X)
 #undef X
     if (!st)
-        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, 0,
-                             err);
+        st =
+            tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, 0, err);
     if (st)
         return st;
     w->element_count = elements;
@@ -353,8 +352,8 @@ static enum t2t_status write_strings(struct tt_writer *w,
 {
     struct tt_column c = {0};
     uint64_t offset = 0;
-    enum t2t_status st = tt_column_begin(
-        &c, &w->file, TT_SECTION_STRING_OFFSET, strings->count + 1, err);
+    enum t2t_status st = tt_column_begin(&c, &w->file, TT_SECTION_STRING_OFFSET,
+                                         strings->count + 1, err);
 
     for (size_t i = 0; !st && i < strings->count; i++) {
         st = tt_column_add(&c, &offset, sizeof(offset), err);
@@ -365,8 +364,8 @@ static enum t2t_status write_strings(struct tt_writer *w,
     if (!st)
         st = tt_column_end(&c, err);
     if (!st)
-        st = tt_column_begin(&c, &w->file, TT_SECTION_STRING_BYTES, offset,
-                             err);
+        st =
+            tt_column_begin(&c, &w->file, TT_SECTION_STRING_BYTES, offset, err);
     for (size_t i = 0; !st && i < strings->count; i++)
         st = tt_column_add(&c, strings->item[i].ptr, strings->item[i].len, err);
     if (!st)
@@ -396,8 +395,8 @@ static enum t2t_status write_pairs(struct tt_writer *w,
     if (!turned)
         return no_memory(err);
     for (size_t i = 0; i < count; i++)
-        turned[i] = (struct tt_pair){rest->forward[i].second,
-                                     rest->forward[i].first};
+        turned[i] =
+            (struct tt_pair){rest->forward[i].second, rest->forward[i].first};
     qsort(turned, count, sizeof(*turned), compare_pairs);
     st = tt_file_section(&w->file, TT_SECTION_FORWARD, rest->forward, count,
                          err);
@@ -425,14 +424,15 @@ static enum t2t_status find_offset(struct tt_writer *w, uint64_t position,
     st = tt_file_read(&w->file, r->offset, w->packed.ptr, r->bytes, err);
     if (st)
         return st;
-    if (ZSTD_isError(ZSTD_decompress(w->raw.ptr, w->raw.cap, w->packed.ptr,
-                                     r->bytes)))
+    if (ZSTD_isError(
+            ZSTD_decompress(w->raw.ptr, w->raw.cap, w->packed.ptr, r->bytes)))
         return no_memory(err);
     at = (const unsigned char *)w->raw.ptr;
     *out = 0;
     for (uint64_t i = 0; i <= position % TT_ELEMENTS_A_FRAME; i++) {
-        if (!tt_varint_get(&at, (const unsigned char *)w->raw.ptr +
-                                    r->raw_bytes, &step))
+        if (!tt_varint_get(&at,
+                           (const unsigned char *)w->raw.ptr + r->raw_bytes,
+                           &step))
             return tt_error(err, T2T_ERR_IO, TT_NO_OFFSET,
                             "%s changed while it was written", w->file.path);
         *out += step;
@@ -457,11 +457,13 @@ static enum t2t_status write_anomalies(struct tt_writer *w,
                 return st;
         }
         if (a->count[kind])
-            record[count++] = (struct tt_anomaly_record){
-                .kind = kind,
-                .count = a->count[kind],
-                .first_position = a->first_position[kind],
-                .first_offset = a->first_offset[kind]};
+            record[count++] =
+                (struct tt_anomaly_record){.kind = kind,
+                                           .count = a->count[kind],
+                                           .first_position =
+                                               a->first_position[kind],
+                                           .first_offset =
+                                               a->first_offset[kind]};
     }
     return tt_file_section(&w->file, TT_SECTION_ANOMALIES, record, count, err);
 }

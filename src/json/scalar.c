@@ -200,33 +200,39 @@ static void read_slowly(const struct parts *p, struct tt_time *out)
     out->ns = p->negative ? -v : v;
 }
 
+/* Digits at `ptr`, at most `most`, put behind those of `*v`; how many. */
+static size_t take_digits(const char *ptr, size_t len, size_t most, uint64_t *v)
+{
+    size_t n = 0;
+
+    for (; n < len && n <= most && is_digit(ptr[n]); n++)
+        *v = *v * 10 + (uint64_t)(ptr[n] - '0');
+    return n;
+}
+
 /* The everyday form: at most 16 digits and three decimals. */
 static bool read_plain(const char *ptr, size_t len, struct tt_time *out)
 {
     static const uint64_t scale[] = {1000, 100, 10, 1};
     size_t at = len && ptr[0] == '-';
-    size_t whole = 0;
-    size_t fraction = 0;
     uint64_t v = 0;
+    size_t whole = take_digits(ptr + at, len - at, 16, &v);
+    size_t fraction = 0;
 
-    for (; at + whole < len && is_digit(ptr[at + whole]); whole++)
-        v = v * 10 + (uint64_t)(ptr[at + whole] - '0');
     if (!whole || whole > 16 || (whole > 1 && ptr[at] == '0'))
         return false;
-    if (at + whole < len) {
-        if (ptr[at + whole] != '.')
+    at += whole;
+    if (at < len && ptr[at] == '.') {
+        fraction = take_digits(ptr + at + 1, len - at - 1, 3, &v);
+        if (!fraction || fraction > 3)
             return false;
-        fraction = digits_from(ptr, len, at + whole + 1);
-        if (!fraction || fraction > 3 || at + whole + 1 + fraction != len)
-            return false;
-        for (size_t i = 0; i < fraction; i++)
-            v = v * 10 + (uint64_t)(ptr[at + whole + 1 + i] - '0');
+        at += 1 + fraction;
     }
     v *= scale[fraction];
-    if (v > INT64_MAX)
+    if (at != len || v > INT64_MAX)
         return false;
     *out = (struct tt_time){.canonical = true};
-    out->ns = at ? -(__int128)v : (__int128)v;
+    out->ns = *ptr == '-' ? -(__int128)v : (__int128)v;
     return true;
 }
 

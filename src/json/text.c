@@ -19,9 +19,11 @@ static bool is_special(uint64_t eight)
 static size_t sequence(const unsigned char *p, size_t len)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3
-                             : p[0] < 0xf5   ? 4
-                                             : 0;
+    size_t n = p[0] < 0xc2   ? 0
+               : p[0] < 0xe0 ? 2
+               : p[0] < 0xf0 ? 3
+               : p[0] < 0xf5 ? 4
+                             : 0;
     uint32_t code;
 
     if (!n || n > len)
@@ -212,8 +214,7 @@ static void encode(const char *ptr, size_t len, bool halves,
         } else if (p[i] == '"' || p[i] == '\\') {
             tt_buffer_add_byte(to, '\\');
             tt_buffer_add_byte(to, ptr[i]);
-        } else if (halves && p[i] == 0xed && len - i > 2 &&
-                   p[i + 1] >= 0xa0) {
+        } else if (halves && p[i] == 0xed && len - i > 2 && p[i + 1] >= 0xa0) {
             encode_half(p + i, to);
             i += 2;
         } else {

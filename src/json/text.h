@@ -25,8 +25,8 @@ enum tt_text_kind {
 enum tt_text_kind tt_text_look(const char *ptr, size_t len);
 
 /*
- * Whether the inside of a string is plain, told at a glance; false says nothing.
- * `room` bytes can be read at `ptr`, which is at least `len`.
+ * Whether the inside of a string is plain, told at a glance; false says
+ * nothing. `room` bytes can be read at `ptr`, which is at least `len`.
  */
 static inline bool tt_text_is_plain(const char *ptr, size_t len, size_t room)
 {

@@ -7,13 +7,14 @@
 
 #include "base/vec.h"
 
-#define SEVERAL UINT32_MAX /* in `process`: several processes use the number */
+#define SEVERAL UINT32_MAX /* in `process`: several processes use the number   \
+                            */
 
 struct join {
     struct tt_trace *trace;
     struct tt_links *links;
-    bool by_external; /* no launch has a correlation */
-    bool tied;        /* a number is shared by processes */
+    bool by_external;        /* no launch has a correlation */
+    bool tied;               /* a number is shared by processes */
     struct tt_idmap pids;    /* kind and value of a pid -> its number */
     struct tt_idmap process; /* number -> pid, or SEVERAL */
     struct tt_idmap best;    /* pid and number -> launch */
@@ -111,8 +112,7 @@ static bool add_flows(struct join *j)
         uint32_t *flow;
 
         if (!(o->flags & TT_FLOW_LAUNCH) || o->phase != 's' ||
-            !(o->flags & TT_A_SET) ||
-            (o->flags & (TT_A_TEXT | TT_A_NEGATIVE)))
+            !(o->flags & TT_A_SET) || (o->flags & (TT_A_TEXT | TT_A_NEGATIVE)))
             continue;
         pid = pid_of(j, &t->lanes.lane[o->lane]);
         flow = pid ? tt_idmap_put(&j->flows, 0, o->a, *pid) : NULL;

@@ -24,7 +24,7 @@ struct tt_child {
  * start, then position. */
 struct tt_launch {
     struct tt_event *event;
-    uint32_t pid;   /* number of its process */
+    uint32_t pid; /* number of its process */
     uint32_t count;
     size_t first;
 };
@@ -37,9 +37,9 @@ struct tt_links {
 };
 
 /*
- * Links the events of `trace`.  Afterwards `a` of a launch and of a GPU event is
- * the number of the launch in `links`, or TT_NO_LAUNCH for a GPU event without
- * one.
+ * Links the events of `trace`.  Afterwards `a` of a launch and of a GPU event
+ * is the number of the launch in `links`, or TT_NO_LAUNCH for a GPU event
+ * without one.
  *
  * @param links  all zero; release it whatever is answered.
  */

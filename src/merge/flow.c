@@ -28,8 +28,8 @@ static bool place_of(struct tt_flows *f, const struct tt_trace *t,
     *out = NO_PLACE;
     if (!(o->flags & TT_HAS_START))
         return true;
-    place = tt_idmap_put(&f->at, t->lane[o->lane].thread,
-                         (uint64_t)o->start_ns, (uint32_t)f->places);
+    place = tt_idmap_put(&f->at, t->lane[o->lane].thread, (uint64_t)o->start_ns,
+                         (uint32_t)f->places);
     if (!place)
         return false;
     *out = *place;
@@ -118,15 +118,15 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
 enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
                               uint32_t thread, uint32_t node, uint32_t engine)
 {
-    const uint32_t *at =
-        tt_idmap_get(&f->at, thread, (uint64_t)e->start_ns);
+    const uint32_t *at = tt_idmap_get(&f->at, thread, (uint64_t)e->start_ns);
 
     if (at) {
         struct tt_flow_place *p = &f->place[*at];
 
         if (p->node == TT_NO_NODE || p->position < e->position)
-            *p = (struct tt_flow_place){
-                node, engine == TT_NO_NODE ? node : engine, e->position};
+            *p = (struct tt_flow_place){node,
+                                        engine == TT_NO_NODE ? node : engine,
+                                        e->position};
     }
     if (f->by_number && (e->flags & TT_B_SET)) {
         struct tt_sequenced *s = tt_blocks_add(&f->sequenced, sizeof(*s));
@@ -190,8 +190,7 @@ static int compare_sequenced(const void *a, const void *b)
 static bool same_number(const struct tt_sequenced *a,
                         const struct tt_sequenced *b)
 {
-    return a->number == b->number &&
-           !((a->flags ^ b->flags) & TT_B_NEGATIVE);
+    return a->number == b->number && !((a->flags ^ b->flags) & TT_B_NEGATIVE);
 }
 
 /* The latest forward candidate so far, and the latest of another thread. */

@@ -40,7 +40,7 @@ struct tt_sequenced {
 };
 
 struct tt_flows {
-    bool by_number; /* there are backward operations to link */
+    bool by_number;     /* there are backward operations to link */
     struct tt_idmap at; /* thread and start -> place */
     struct tt_flow_place *place;
     size_t places;
@@ -49,7 +49,7 @@ struct tt_flows {
     size_t pairs;
     size_t pair_cap;
     struct tt_blocks sequenced; /* struct tt_sequenced */
-    struct tt_link *link; /* the answer, by backward node; owned */
+    struct tt_link *link;       /* the answer, by backward node; owned */
     size_t links;
     size_t link_cap;
 };

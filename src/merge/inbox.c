@@ -309,8 +309,7 @@ static bool take_element(struct tt_inbox *in, struct known *k,
         return false;
     if (e->lane != TT_NO_LANE)
         t->lane[e->lane].element_count++;
-    if (e->flags & (TT_PROCESS_NAME | TT_THREAD_NAME) &&
-        !take_names(in, k, e))
+    if (e->flags & (TT_PROCESS_NAME | TT_THREAD_NAME) && !take_names(in, k, e))
         return false;
     return !timed || take_time(in, e, position, end_ns);
 }

@@ -44,13 +44,12 @@ enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
 static bool is_recorded_parent(const struct tt_event *open,
                                const struct tt_event *e)
 {
-    uint8_t layer = e->layer == T2T_LAYER_PYTHON ? T2T_LAYER_PYTHON
-                                                 : T2T_LAYER_OPERATION;
+    uint8_t layer =
+        e->layer == T2T_LAYER_PYTHON ? T2T_LAYER_PYTHON : T2T_LAYER_OPERATION;
     bool negative = (e->flags & TT_B_NEGATIVE) != 0;
 
     return open->layer == layer && (open->flags & TT_A_SET) &&
-           open->a == e->b &&
-           ((open->flags & TT_A_NEGATIVE) != 0) == negative;
+           open->a == e->b && ((open->flags & TT_A_NEGATIVE) != 0) == negative;
 }
 
 /* The depth at which the recorded parent of `e` is the innermost, or 0. */

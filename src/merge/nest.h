@@ -10,11 +10,11 @@
 /* A call that is open. */
 struct tt_open {
     const struct tt_event *event;
-    int64_t end_ns;     /* after cutting */
+    int64_t end_ns; /* after cutting */
     uint32_t node;
-    uint32_t engine;    /* nearest evaluate_function at or above; or none */
-    uint32_t children;  /* GPU events handed over so far, of a launch */
-    bool in_operation;  /* it is an operation or below one */
+    uint32_t engine;   /* nearest evaluate_function at or above; or none */
+    uint32_t children; /* GPU events handed over so far, of a launch */
+    bool in_operation; /* it is an operation or below one */
 };
 
 struct tt_nest {

@@ -11,8 +11,8 @@
 /* Recorded ids count for frames and operations; none sorts last. */
 static bool has_recorded(const struct tt_event *e)
 {
-    return (e->flags & TT_A_SET) && (e->layer == T2T_LAYER_PYTHON ||
-                                     e->layer == T2T_LAYER_OPERATION);
+    return (e->flags & TT_A_SET) &&
+           (e->layer == T2T_LAYER_PYTHON || e->layer == T2T_LAYER_OPERATION);
 }
 
 static int compare_recorded(const struct tt_event *a, const struct tt_event *b)

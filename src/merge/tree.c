@@ -202,8 +202,7 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
                              const struct tt_sink *sink, struct t2t_error *err)
 {
     struct t2t_error said = {.code = T2T_OK};
-    struct tt_nest n = {
-        .trace = t, .tree = tree, .sink = sink, .err = &said};
+    struct tt_nest n = {.trace = t, .tree = tree, .sink = sink, .err = &said};
     enum t2t_status st;
 
     tree->size = malloc(((size_t)t->node_count + 1) * sizeof(*tree->size));

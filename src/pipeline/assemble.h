@@ -17,14 +17,14 @@
 #include "base/buffer.h"
 #include "decode/decoder.h"
 #include "index/writer.h"
-#include "json/scan.h"
 #include "merge/inbox.h"
 #include "pipeline/chunk.h"
 #include "pipeline/envelope.h"
+#include "json/scan.h"
 
 enum tt_assemble_state {
-    TT_IN_STEP, /* the next chunk begins with an element, as the worker took it
-                   to */
+    TT_IN_STEP,  /* the next chunk begins with an element, as the worker took it
+                    to */
     TT_SCANNING, /* the scan looks for the end of an element */
     TT_BEHIND,   /* the array has ended */
 };

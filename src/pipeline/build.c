@@ -73,8 +73,8 @@ static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
     while (!st) {
         size_t len, used;
 
-        st = tt_source_read(b->source, (unsigned char *)crew->rest,
-                            BLOCK_BYTES, &len, err);
+        st = tt_source_read(b->source, (unsigned char *)crew->rest, BLOCK_BYTES,
+                            &len, err);
         if (st == T2T_END)
             return T2T_OK; /* and no array */
         if (st)
@@ -180,8 +180,8 @@ static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
         uint32_t number = b->tree.lane[i];
         const struct tt_lane *lane = &t->lanes.lane[number];
         const struct tt_lane_events *l = &t->lane[number];
-        const uint32_t *process = tt_idmap_get(
-            &t->process_names, lane->pid.kind, lane->pid.value);
+        const uint32_t *process =
+            tt_idmap_get(&t->process_names, lane->pid.kind, lane->pid.value);
 
         b->lane[i] = (struct tt_lane_record){
             .side = lane->side,
@@ -205,8 +205,9 @@ static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
     struct tt_sink sink;
-    enum t2t_status st = tt_writer_begin_columns(
-        b->writer, t->element_count, t->node_count, t->gpu_count, &sink, err);
+    enum t2t_status st =
+        tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
+                                t->gpu_count, &sink, err);
 
     if (!st)
         st = tt_tree_make(&b->tree, &b->trace, &sink, err);
@@ -305,8 +306,8 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
                               struct t2t_error *err)
 {
     unsigned workers = count_workers(options);
-    size_t chunk = options && options->chunk_bytes ? options->chunk_bytes
-                                                   : CHUNK_BYTES;
+    size_t chunk =
+        options && options->chunk_bytes ? options->chunk_bytes : CHUNK_BYTES;
     enum t2t_status st;
 
     tt_trace_init(&b->trace);
@@ -319,8 +320,8 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     st = tt_crew_init(&b->crew, workers, chunk, err);
     if (st)
         return st;
-    st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers,
-                          b->writer, err);
+    st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
+                          err);
     if (!st)
         st = run(b, err);
     tt_assembly_release(&b->assembly);

@@ -43,9 +43,9 @@ struct tt_crew {
     struct tt_source *source; /* not owned */
     const char *map;          /* the mapped text, or NULL */
     uint64_t map_len;
-    uint64_t at;     /* offset in the document of the next byte */
+    uint64_t at;      /* offset in the document of the next byte */
     uint64_t skipped; /* a byte order mark before the mapped text */
-    char *rest;      /* text read ahead that is first, owned */
+    char *rest;       /* text read ahead that is first, owned */
     size_t rest_len;
     size_t chunk_bytes;
     enum t2t_status status; /* why it ended early */

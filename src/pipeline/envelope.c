@@ -10,8 +10,9 @@
 void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
                       struct tt_intern *strings, struct tt_anomalies *anomalies)
 {
-    *e = (struct tt_envelope){
-        .writer = writer, .strings = strings, .anomalies = anomalies};
+    *e = (struct tt_envelope){.writer = writer,
+                              .strings = strings,
+                              .anomalies = anomalies};
     tt_scan_init(&e->scan, 1);
 }
 
@@ -99,16 +100,17 @@ static enum t2t_status bad(const struct tt_envelope *e, uint64_t offset,
                     tt_scan_reason(&e->scan));
 }
 
-/* The first byte of the document: an array may be bare. */
-static size_t look_at_start(struct tt_envelope *e, const char *text, size_t len)
+/* Whether the document is a bare array, told by its first byte. */
+static bool is_bare(struct tt_envelope *e, const char *text, size_t len)
 {
     size_t at = 0;
 
+    if (e->started)
+        return false;
     while (at < len && memchr(" \t\r\n", text[at], 4))
         at++;
     e->started = at < len;
-    e->bare = e->started && text[at] == '[';
-    return at;
+    return e->started && text[at] == '[';
 }
 
 /* Acts on a mark at `at`; T2T_END when the array begins. */
@@ -144,12 +146,9 @@ enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
 {
     const unsigned char *bytes = (const unsigned char *)text;
     enum tt_scan_mark mark = TT_SCAN_CLOSE;
-    enum t2t_status st = T2T_OK;
+    enum t2t_status st = is_bare(e, text, len) ? T2T_END : T2T_OK;
     size_t at = 0;
 
-    if (!e->started && (at = look_at_start(e, text, len), e->bare))
-        st = T2T_END;
-    at = 0;
     while (!st && mark != TT_SCAN_MORE) {
         size_t step;
 

@@ -11,14 +11,14 @@
 #include "base/intern.h"
 #include "format/format.h"
 #include "index/writer.h"
-#include "json/scan.h"
 #include "model/anomaly.h"
+#include "json/scan.h"
 
 struct tt_envelope {
     struct tt_scan scan;
-    struct tt_writer *writer;      /* takes the text; not owned */
-    struct tt_intern *strings;     /* of the index; not owned */
-    struct tt_anomalies *anomalies; /* not owned */
+    struct tt_writer *writer;        /* takes the text; not owned */
+    struct tt_intern *strings;       /* of the index; not owned */
+    struct tt_anomalies *anomalies;  /* not owned */
     struct tt_member_record *member; /* owned */
     size_t members;
     size_t member_cap;
@@ -26,8 +26,8 @@ struct tt_envelope {
     uint64_t stored;       /* bytes of envelope so far */
     uint64_t value_stored; /* where the value under way began */
     uint64_t value_offset;
-    bool started;   /* something but white space was seen */
-    bool bare;      /* the document is an array */
+    bool started; /* something but white space was seen */
+    bool bare;    /* the document is an array */
     bool in_key;
     bool is_events; /* the member under way is traceEvents */
     bool has_array; /* the array was found */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/split.h"
 #include "pipeline/crew.h"
+#include "json/split.h"
 
 /* Without a guess a chunk is cut anywhere once it is so many times as long as
  * it should be: the builder will put it together. */
@@ -27,8 +27,10 @@ static bool push(struct tt_crew *crew, const char *text, size_t len,
         fail(crew, T2T_ERR_NO_MEMORY);
         return false;
     }
-    *c = (struct tt_chunk){
-        .text = text, .len = len, .offset = crew->at, .memory = memory};
+    *c = (struct tt_chunk){.text = text,
+                           .len = len,
+                           .offset = crew->at,
+                           .memory = memory};
     crew->at += len;
     return tt_crew_push(crew, c);
 }

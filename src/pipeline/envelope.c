@@ -76,7 +76,7 @@ static enum t2t_status end_member(struct tt_envelope *e, uint64_t stored,
     return T2T_OK;
 }
 
-/* A member's value or, in a bare array, an element is next. */
+/* The value of a member is next. */
 static enum t2t_status begin_value(struct tt_envelope *e, char first,
                                    uint64_t stored, uint64_t offset,
                                    struct t2t_error *err)

@@ -27,7 +27,6 @@ struct tt_envelope {
     uint64_t value_stored; /* where the value under way began */
     uint64_t value_offset;
     bool started; /* something but white space was seen */
-    bool bare;    /* the document is an array */
     bool in_key;
     bool is_events; /* the member under way is traceEvents */
     bool has_array; /* the array was found */

@@ -1,0 +1,186 @@
+/* test_token.c - json/token.h */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "json/token.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+/* Kind and text of the tokens of `text`, such as "a[1] p1". */
+static void describe(struct tt_tokens *t, const char *text, size_t len,
+                     char *to, size_t cap)
+{
+    static const char kinds[] = {[JSMN_OBJECT] = 'o',
+                                 [JSMN_ARRAY] = 'a',
+                                 [JSMN_STRING] = 's',
+                                 [JSMN_PRIMITIVE] = 'p'};
+
+    to[0] = '\0';
+    assert_true(tt_tokens_parse(t, text, len));
+    for (unsigned i = 0; i < t->count; i++) {
+        const jsmntok_t *k = &t->token[i];
+        size_t used = strlen(to);
+        int end = k->end < 0 ? k->start + 1 : k->end;
+
+        (void)snprintf(to + used, cap - used, "%s%c%.*s", i ? " " : "",
+                       kinds[k->type], end - k->start, text + k->start);
+    }
+}
+
+static const struct {
+    const char *text;
+    const char *tokens;
+} parsed[] = {
+    {"", ""},
+    {" ", ""},
+    {"1", "p1"},
+    {"true", "ptrue"},
+    {"\"a b\"", "sa b"},
+    {"\"\"", "s"},
+    {"[]", "a[]"},
+    {"{\"a\":[1,-2.5e3]}", "o{\"a\":[1,-2.5e3]} sa a[1,-2.5e3] p1 p-2.5e3"},
+    {"1,\"x\",{}", "p1 sx o{}"},
+    {"\"\\\"\\u00e9\"", "s\\\"\\u00e9"},
+};
+
+static void test_text_becomes_tokens(void **state)
+{
+    struct tt_tokens t = {0};
+    char got[128];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(parsed); i++) {
+        describe(&t, parsed[i].text, strlen(parsed[i].text), got, sizeof(got));
+        assert_string_equal(got, parsed[i].tokens);
+    }
+    tt_tokens_release(&t);
+    tt_tokens_release(&t);
+}
+
+/* Text that is refused or cut short, and what comes before that place. */
+static const struct {
+    const char *text;
+    size_t len;
+    const char *tokens;
+} ended[] = {
+    {"1,]2", 4, "p1"},
+    {"1}2", 3, "p1"},
+    {"[1,2", 4, "a[ p1 p2"},
+    {"[1}2", 4, "a[ p1"},
+    {"{\"a\":\"b", 7, "o{ sa"},
+    {"\"a\",\"\\x\",2", 10, "sa"},
+    {"\"a\",\"\\u00g0\"", 12, "sa"},
+    {"\"a\",\"\\u00", 9, "sa"},
+    {"\"a\",\"\\", 6, "sa"},
+    {"1,\x01,2", 5, "p1"},
+    {"1,\xc3\xa9,2", 6, "p1"},
+    {"1,\0,2", 5, "p1"},
+    {"1,\"a\0b\",2", 9, "p1"},
+};
+
+static void test_what_is_refused_ends_the_tokens(void **state)
+{
+    struct tt_tokens t = {0};
+    char got[128];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ended); i++) {
+        char *copy = malloc(ended[i].len);
+
+        assert_non_null(copy);
+        memcpy(copy, ended[i].text, ended[i].len);
+        describe(&t, copy, ended[i].len, got, sizeof(got));
+        assert_string_equal(got, ended[i].tokens);
+        free(copy);
+    }
+    tt_tokens_release(&t);
+}
+
+/* "[0,{"k":"v"},[],0,...": five tokens for each of `count`, and one more. */
+static size_t write_many(char *to, size_t cap, unsigned count)
+{
+    size_t len = 0;
+
+    to[len++] = '[';
+    for (unsigned i = 0; i < count; i++)
+        len += (size_t)snprintf(to + len, cap - len, "%s%u,{\"k\":\"v%u\"},[]",
+                                i ? "," : "", i, i);
+    to[len++] = ']';
+    return len;
+}
+
+static void test_the_array_grows_for_any_count_of_tokens(void **state)
+{
+    const unsigned count = 40000;
+    size_t cap = (size_t)count * 40;
+    char *text = malloc(cap);
+    struct tt_tokens t = {0};
+    size_t len;
+
+    (void)state;
+    assert_non_null(text);
+    len = write_many(text, cap, count);
+    assert_true(tt_tokens_parse(&t, text, len));
+    assert_int_equal(t.count, 1 + 5 * count);
+    assert_int_equal(t.token[0].end, len);
+    for (unsigned i = 0; i < count; i++) {
+        const jsmntok_t *k = &t.token[1 + 5 * (size_t)i];
+        char number[16];
+
+        (void)snprintf(number, sizeof(number), "%u", i);
+        assert_int_equal(k[0].type, JSMN_PRIMITIVE);
+        assert_memory_equal(text + k[0].start, number, strlen(number));
+        assert_int_equal(k[0].end - k[0].start, strlen(number));
+        assert_int_equal(k[1].type, JSMN_OBJECT);
+        assert_int_equal(k[2].type, JSMN_STRING);
+        assert_memory_equal(text + k[3].start + 1, number, strlen(number));
+        assert_int_equal(k[4].type, JSMN_ARRAY);
+    }
+    free(text);
+    tt_tokens_release(&t);
+}
+
+static void test_the_array_is_used_again(void **state)
+{
+    struct tt_tokens t = {0};
+    const jsmntok_t *token;
+
+    (void)state;
+    assert_true(tt_tokens_parse(&t, "[1,2,3]", 7));
+    assert_int_equal(t.count, 4);
+    token = t.token;
+    assert_true(tt_tokens_parse(&t, "{}", 2));
+    assert_int_equal(t.count, 1);
+    assert_ptr_equal(t.token, token);
+    tt_tokens_release(&t);
+}
+
+static void test_text_that_is_too_long_is_refused_unread(void **state)
+{
+    struct tt_tokens t = {0};
+
+    (void)state;
+    assert_false(tt_tokens_parse(&t, "", TT_TOKENS_MAX_BYTES + 1));
+    assert_false(tt_tokens_parse(&t, "", SIZE_MAX));
+    tt_tokens_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_becomes_tokens),
+        cmocka_unit_test(test_what_is_refused_ends_the_tokens),
+        cmocka_unit_test(test_the_array_grows_for_any_count_of_tokens),
+        cmocka_unit_test(test_the_array_is_used_again),
+        cmocka_unit_test(test_text_that_is_too_long_is_refused_unread),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

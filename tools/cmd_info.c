@@ -214,7 +214,10 @@ static void json_cell(struct json *j, const t2t_table *table, size_t row,
     bool raw = !strcmp(c->name, "value"); /* of a member: JSON already */
 
     if (c->type == T2T_INTEGER) {
-        json_integer(j, c->name, t2t_table_integer(table, row, column));
+        if (t2t_table_integer(table, row, column) < 0)
+            json_integer(j, c->name, t2t_table_integer(table, row, column));
+        else
+            json_unsigned(j, c->name, t2t_table_unsigned(table, row, column));
         return;
     }
     for (const char *const *id = ids; *id; id++)

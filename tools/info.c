@@ -50,11 +50,6 @@ static struct t2t_text text_of(const char *text)
     return (struct t2t_text){text, text ? strlen(text) : 0};
 }
 
-static int64_t integer_of(uint64_t value)
-{
-    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
-
 /* Adds a pid or tid as text. */
 static enum t2t_status add_id(t2t_table *table, const struct t2t_lane_id *id)
 {
@@ -102,7 +97,7 @@ static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu)
     if (!st)
         st = t2t_table_add_integer(table, gpu->streams);
     if (!st)
-        st = t2t_table_add_integer(table, integer_of(gpu->events));
+        st = t2t_table_add_unsigned(table, gpu->events);
     return st;
 }
 
@@ -138,12 +133,22 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
     return finish(table, t, st);
 }
 
+/* Adds the start of a lane, counted from the earliest one. */
+static enum t2t_status add_start(const struct info *in, t2t_table *table,
+                                 const struct t2t_lane *lane)
+{
+    int64_t origin = in->nodes.info.origin_ns;
+    uint64_t start = (uint64_t)lane->start_ns - (uint64_t)origin;
+
+    if (lane->start_ns < origin)
+        return t2t_table_add_integer(table, (int64_t)start);
+    return t2t_table_add_unsigned(table, start);
+}
+
 static enum t2t_status add_lane(struct info *in, t2t_table *table,
                                 const struct t2t_lane *lane)
 {
     static const char *const sides[] = {"host", "gpu", "-"};
-    uint64_t start =
-        (uint64_t)lane->start_ns - (uint64_t)in->nodes.info.origin_ns;
     uint64_t span = (uint64_t)lane->end_ns - (uint64_t)lane->start_ns;
     bool timed = lane->start_ns != lane->end_ns || lane->start_ns;
     enum t2t_status st =
@@ -162,10 +167,9 @@ static enum t2t_status add_lane(struct info *in, t2t_table *table,
     if (!st)
         st = t2t_table_add_integer(table, lane->node_count);
     if (!st)
-        st = timed ? t2t_table_add_integer(table, (int64_t)start)
-                   : t2t_table_add_null(table);
+        st = timed ? add_start(in, table, lane) : t2t_table_add_null(table);
     if (!st)
-        st = timed ? t2t_table_add_integer(table, integer_of(span))
+        st = timed ? t2t_table_add_unsigned(table, span)
                    : t2t_table_add_null(table);
     return st;
 }
@@ -288,7 +292,7 @@ int info_members(struct info *in, t2t_table **table, uint64_t *left)
         shown = in->whole || (json.len <= MEMBER_MAX && !is_private(key));
         st = t2t_table_add_string(t, key);
         if (!st)
-            st = t2t_table_add_integer(t, integer_of(json.len));
+            st = t2t_table_add_unsigned(t, json.len);
         if (!st)
             st = shown ? add_value(in, t, json) : t2t_table_add_null(t);
     }
@@ -299,7 +303,7 @@ static enum t2t_status add_place(t2t_table *table, uint64_t place)
 {
     if (place == UINT64_MAX)
         return t2t_table_add_null(table);
-    return t2t_table_add_integer(table, integer_of(place));
+    return t2t_table_add_unsigned(table, place);
 }
 
 int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
@@ -320,7 +324,7 @@ int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
          n++) {
         st = t2t_table_add_string(t, text_of(a.name));
         if (!st)
-            st = t2t_table_add_integer(t, integer_of(a.count));
+            st = t2t_table_add_unsigned(t, a.count);
         if (!st)
             st = add_place(t, a.first_position);
         if (!st)
@@ -350,9 +354,9 @@ int info_sections(struct info *in, t2t_table **table, uint64_t *left)
         if (!st)
             st = t2t_table_add_string(t, text_of(s.name));
         if (!st)
-            st = t2t_table_add_integer(t, integer_of(s.count));
+            st = t2t_table_add_unsigned(t, s.count);
         if (!st)
-            st = t2t_table_add_integer(t, integer_of(s.bytes));
+            st = t2t_table_add_unsigned(t, s.bytes);
     }
     return finish(table, t, st);
 }

@@ -22,7 +22,7 @@ extern "C" {
 typedef struct t2t_table t2t_table;
 
 enum t2t_type {
-    T2T_INTEGER, /* int64_t */
+    T2T_INTEGER, /* -2^63 to 2^64 - 1 */
     T2T_REAL,    /* double; NaN is printed nan, null in JSON */
     T2T_STRING,  /* UTF-8 */
 };
@@ -57,6 +57,8 @@ T2T_API void t2t_table_free(t2t_table *table);
  *         another type.
  */
 T2T_API enum t2t_status t2t_table_add_integer(t2t_table *table, int64_t value);
+T2T_API enum t2t_status t2t_table_add_unsigned(t2t_table *table,
+                                               uint64_t value);
 T2T_API enum t2t_status t2t_table_add_real(t2t_table *table, double value);
 T2T_API enum t2t_status t2t_table_add_string(t2t_table *table,
                                              struct t2t_text text);
@@ -78,12 +80,16 @@ T2T_API const struct t2t_table_column *t2t_table_column(const t2t_table *table,
 
 /*
  * Whether a cell is empty, and its value by the column's type.  A cell that is
- * not there, empty or of another type is 0, NaN or no text.
+ * not there, empty or of another type is 0, NaN or no text.  An integer past
+ * int64_t is INT64_MAX to t2t_table_integer(), and whole to
+ * t2t_table_unsigned(), to which one below 0 is 0.
  */
 T2T_API bool t2t_table_is_null(const t2t_table *table, size_t row,
                                size_t column);
 T2T_API int64_t t2t_table_integer(const t2t_table *table, size_t row,
                                   size_t column);
+T2T_API uint64_t t2t_table_unsigned(const t2t_table *table, size_t row,
+                                    size_t column);
 T2T_API double t2t_table_real(const t2t_table *table, size_t row,
                               size_t column);
 T2T_API struct t2t_text t2t_table_string(const t2t_table *table, size_t row,

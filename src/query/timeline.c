@@ -336,14 +336,11 @@ static enum t2t_status add_row(t2t_table *table, struct t2t_text device,
     struct t2t_text text = {type, strlen(type)};
     enum t2t_status st;
 
-    if (ns > INT64_MAX)
-        return tt_error(err, T2T_ERR_LIMIT, TT_NO_OFFSET,
-                        "GPU events span more than 2^63 ns");
     st = t2t_table_add_string(table, device);
     if (!st)
         st = t2t_table_add_string(table, text);
     if (!st)
-        st = t2t_table_add_integer(table, (int64_t)ns);
+        st = t2t_table_add_unsigned(table, ns);
     if (!st)
         st = t2t_table_add_real(table, tt_percent(ns, total));
     return st ? no_memory(err) : T2T_OK;

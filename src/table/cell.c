@@ -2,6 +2,7 @@
 #include "table/cell.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -45,6 +46,16 @@ void tt_real_text(char out[TT_REAL_MAX], double value)
     plain_point(out);
     if (!strpbrk(out, ".e"))
         memcpy(out + strlen(out), ".0", 3);
+}
+
+void tt_put_integer(FILE *to, const t2t_table *table, size_t row, size_t column)
+{
+    int64_t value = t2t_table_integer(table, row, column);
+
+    if (value < 0)
+        (void)fprintf(to, "%" PRId64, value);
+    else
+        (void)fprintf(to, "%" PRIu64, t2t_table_unsigned(table, row, column));
 }
 
 void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how)

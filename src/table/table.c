@@ -11,6 +11,7 @@
 
 struct cell {
     bool null;
+    bool large; /* `integer` is a uint64_t past int64_t */
     union {
         int64_t integer;
         double real;
@@ -88,6 +89,13 @@ static enum t2t_status add_cell(t2t_table *table, enum t2t_type type,
 enum t2t_status t2t_table_add_integer(t2t_table *table, int64_t value)
 {
     return add_cell(table, T2T_INTEGER, (struct cell){.integer = value});
+}
+
+enum t2t_status t2t_table_add_unsigned(t2t_table *table, uint64_t value)
+{
+    return add_cell(table, T2T_INTEGER,
+                    (struct cell){.large = value > INT64_MAX,
+                                  .integer = (int64_t)value});
 }
 
 enum t2t_status t2t_table_add_real(t2t_table *table, double value)
@@ -171,7 +179,18 @@ int64_t t2t_table_integer(const t2t_table *table, size_t row, size_t column)
 {
     const struct cell *cell = cell_at(table, row, column, T2T_INTEGER);
 
-    return cell ? cell->integer : 0;
+    if (!cell)
+        return 0;
+    return cell->large ? INT64_MAX : cell->integer;
+}
+
+uint64_t t2t_table_unsigned(const t2t_table *table, size_t row, size_t column)
+{
+    const struct cell *cell = cell_at(table, row, column, T2T_INTEGER);
+
+    if (!cell || (!cell->large && cell->integer < 0))
+        return 0;
+    return (uint64_t)cell->integer;
 }
 
 double t2t_table_real(const t2t_table *table, size_t row, size_t column)

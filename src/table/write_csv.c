@@ -1,5 +1,4 @@
 /* write_csv.c - a table as RFC 4180 CSV. */
-#include <inttypes.h>
 #include <string.h>
 
 #include <trace2tree/table.h>
@@ -37,7 +36,7 @@ static void put_cell(FILE *to, const t2t_table *table, size_t row,
         return;
     switch (t2t_table_column(table, column)->type) {
     case T2T_INTEGER:
-        (void)fprintf(to, "%" PRId64, t2t_table_integer(table, row, column));
+        tt_put_integer(to, table, row, column);
         break;
     case T2T_REAL:
         tt_real_text(real, t2t_table_real(table, row, column));

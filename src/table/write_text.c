@@ -85,17 +85,22 @@ static void add_real(struct tt_buffer *b, double value,
         add_number(b, value, 2);
 }
 
-static void add_integer(struct tt_buffer *b, int64_t value,
+/* `above` is the value where it is not below 0. */
+static void add_integer(struct tt_buffer *b, int64_t value, uint64_t above,
                         const struct layout *layout)
 {
+    double number = value < 0 ? (double)value : (double)above;
     char text[32];
     int len;
 
     if (layout->time && layout->scale != T2T_NS) {
-        add_number(b, (double)value / units[layout->scale].ns, 3);
+        add_number(b, number / units[layout->scale].ns, 3);
         return;
     }
-    len = snprintf(text, sizeof(text), "%" PRId64, value);
+    if (value < 0)
+        len = snprintf(text, sizeof(text), "%" PRId64, value);
+    else
+        len = snprintf(text, sizeof(text), "%" PRIu64, above);
     if (len > 0)
         tt_buffer_add(b, text, (size_t)len);
 }
@@ -112,7 +117,8 @@ static void make_cell(struct writer *w, size_t row, size_t column)
     }
     switch (layout->column->type) {
     case T2T_INTEGER:
-        add_integer(&w->cell, t2t_table_integer(w->table, row, column), layout);
+        add_integer(&w->cell, t2t_table_integer(w->table, row, column),
+                    t2t_table_unsigned(w->table, row, column), layout);
         break;
     case T2T_REAL:
         add_real(&w->cell, t2t_table_real(w->table, row, column), layout);

@@ -103,6 +103,29 @@ static void test_cells_come_back(void **state)
     t2t_table_free(table);
 }
 
+static void test_integers_reach_past_63_bits(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_unsigned(table, UINT64_MAX), T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    add(table, TEXT("x"), -1, 0);
+    assert_true(t2t_table_integer(table, 0, 1) == INT64_MAX);
+    assert_true(t2t_table_unsigned(table, 0, 1) == UINT64_MAX);
+    assert_true(t2t_table_integer(table, 1, 1) == -1);
+    assert_int_equal(t2t_table_unsigned(table, 1, 1), 0);
+    assert_csv(table, "name,time_ns,percent\n"
+                      ",18446744073709551615,\n"
+                      "x,-1,0.0\n");
+    assert_plain(table, 0, T2T_NS,
+                 "name             time (ns)  percent (%)\n"
+                 "-     18446744073709551615            -\n"
+                 "x                       -1         0.00\n");
+    t2t_table_free(table);
+}
+
 static void test_what_is_not_there_is_empty(void **state)
 {
     t2t_table *table = new_table();
@@ -328,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_come_back),
+        cmocka_unit_test(test_integers_reach_past_63_bits),
         cmocka_unit_test(test_what_is_not_there_is_empty),
         cmocka_unit_test(test_a_cell_must_have_the_type_of_its_column),
         cmocka_unit_test(test_csv_quotes_what_must_be),

@@ -156,6 +156,21 @@ static void test_devices_are_numbers_then_text(void **state)
     assert_blocks(TRACE(events), false, blocks, 6);
 }
 
+static void test_a_span_may_take_64_bits(void **state)
+{
+    static const struct event events[] = {
+        {"kernel", "k", "0", "-9223372036854775.808", "1", false},
+        {"kernel", "k", "0", "9223372036854775.800", "99", false},
+    };
+    t2t_table *table = make_timeline(TRACE(events), false);
+
+    (void)state;
+    assert_true(t2t_table_unsigned(table, 0, 2) == 1007);
+    assert_true(t2t_table_unsigned(table, 4, 2) == UINT64_MAX - 1007);
+    assert_true(t2t_table_unsigned(table, 5, 2) == UINT64_MAX);
+    t2t_table_free(table);
+}
+
 static void test_unlinked_events_can_be_left_out(void **state)
 {
     const struct event events[] = {
@@ -294,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_what_is_hidden_is_not_exposed),
         cmocka_unit_test(test_events_without_duration_cover_nothing),
         cmocka_unit_test(test_devices_are_numbers_then_text),
+        cmocka_unit_test(test_a_span_may_take_64_bits),
         cmocka_unit_test(test_unlinked_events_can_be_left_out),
         cmocka_unit_test(test_names_decide_what_an_event_does),
         cmocka_unit_test(test_percentages_are_rounded_once),

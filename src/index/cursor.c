@@ -172,10 +172,9 @@ static struct id_frame *cache_take(struct id_cache *cache)
     return cache_use(cache, cache->count++);
 }
 
-/* Sees to it that a frame is decoded. */
+/* Sees to it that a frame is decoded, in slot 0. */
 static enum t2t_status load_ids(t2t_cursor *c, const struct tt_directory *d,
                                 struct id_cache *cache, uint32_t frame,
-                                const struct id_frame **out,
                                 struct t2t_error *err)
 {
     struct id_frame *f;
@@ -183,7 +182,7 @@ static enum t2t_status load_ids(t2t_cursor *c, const struct tt_directory *d,
 
     for (unsigned i = 0; i < cache->count; i++) {
         if (cache->slot[i]->frame == frame) {
-            *out = cache_use(cache, i);
+            (void)cache_use(cache, i);
             return T2T_OK;
         }
     }
@@ -195,7 +194,6 @@ static enum t2t_status load_ids(t2t_cursor *c, const struct tt_directory *d,
     if (st)
         return st;
     f->frame = frame;
-    *out = f;
     return T2T_OK;
 }
 
@@ -204,14 +202,13 @@ static enum t2t_status look_up(t2t_cursor *c, const struct tt_directory *d,
                                struct id_cache *cache, uint32_t i,
                                uint32_t *out, struct t2t_error *err)
 {
-    const struct id_frame *f;
     enum t2t_status st;
 
     if (i >= c->index->header->element_count)
         return T2T_NOT_FOUND;
-    st = load_ids(c, d, cache, i / TT_IDS_A_FRAME, &f, err);
+    st = load_ids(c, d, cache, i / TT_IDS_A_FRAME, err);
     if (!st)
-        *out = f->value[i % TT_IDS_A_FRAME];
+        *out = cache->slot[0]->value[i % TT_IDS_A_FRAME];
     return st;
 }
 
@@ -574,7 +571,7 @@ static enum t2t_status read_all(const t2t_index *index,
                                 const struct tt_directory *d, uint32_t *ids,
                                 struct t2t_error *err)
 {
-    t2t_cursor *c;
+    t2t_cursor *c = NULL;
     enum t2t_status st = t2t_cursor_open(&c, index, err);
 
     if (st)

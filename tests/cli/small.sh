@@ -1,7 +1,11 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # work is that of lib.sh
-# small.sh - writes $work/small.json, a trace of nine elements, and builds its
-# index.  Ids: 0 module, 1 aten::mm, 2 launch, 3 gemm, 4 backward, 5 Memcpy.
+# small.sh - for other tests: writes $work/small.json, a trace of nine elements,
+# and builds its index.  A test of its own when it is run: that this works.
+# Ids: 0 module, 1 aten::mm, 2 launch, 3 gemm, 4 backward, 5 Memcpy.
+case $0 in
+*/small.sh) . "${top_srcdir:-.}/tests/cli/lib.sh" ;;
+esac
 cat >"$work/small.json" <<'TRACE'
 {"schemaVersion": 1, "distributedInfo": {"rank": 0}, "traceEvents": [
 {"ph": "X", "cat": "python_function", "name": "nn.Module: Net_0", "pid": 1, "tid": 2, "ts": 10, "dur": 90, "args": {"Python id": 1}},
@@ -15,3 +19,10 @@ cat >"$work/small.json" <<'TRACE'
 {"ph": "i", "pid": 1, "tid": 2, "ts": "x"}]}
 TRACE
 "$T2T" build -q "$work/small.json" || exit 99
+case $0 in
+*/small.sh)
+    run t2t dump "$work/small.json"
+    expect_status 0
+    finish
+    ;;
+esac

@@ -166,7 +166,8 @@ printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
     5 - process_name -1 -1 -1 - 0 -1 \
     6 gpu_memcpy 'Memcpy \u001b[31m\"x\"�' -1 -1 -1 G 0 -1 \
     7 - - -1 -1 -1 - 0 -1 \
-    8 - - -1 -1 -1 - 0 -1 | expect_text out
+    8 - - -1 -1 -1 - 0 -1 >"$work/lines"
+expect_text out <"$work/lines"
 
 run t2t timeline "$small" --linked-only
 expect_text out <<'END'

@@ -66,7 +66,10 @@ def printable(value):
 
 def output(arguments, stdin=b''):
     """What a program prints, given `stdin`."""
-    return subprocess.run(arguments, input=stdin, stdout=subprocess.PIPE, check=True).stdout
+    p = subprocess.run(arguments, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if p.returncode:
+        raise RuntimeError('%s ended with %d: %s' % (arguments, p.returncode, p.stderr.decode('utf-8', 'replace')))
+    return p.stdout
 
 
 def attempt(arguments, stdin):

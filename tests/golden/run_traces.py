@@ -4,6 +4,7 @@
     run_traces.py random [--seeds N] [--first N] [--profile P]    made by tests/gen, judged by the oracle
     run_traces.py random --seed S [--keep FILE] [--reduce]        one of them, in every way; see what is wrong
     run_traces.py real [--all] [TRACE...]                         $T2T_SHARED/traces against $T2T_SHARED/reference
+    run_traces.py scaled [TRACE...]                               some of them, enlarged by scale_trace.py in each of its layouts
     run_traces.py cases [CASE...]                                 $T2T_SHARED/cases
     run_traces.py damage [--seeds N] [--first N] [--seed S] [--keep FILE]    random traces, damaged
     run_traces.py example                                         examples/two_steps.json
@@ -370,6 +371,36 @@ def real_traces(o):
     return tap.finish()
 
 
+# ---- scaled traces ------------------------------------------------------------------------
+def scaled_traces(o):
+    """Real traces three times over, in each layout of scale_trace.py, judged by the oracle."""
+    tap, oracle = Tap(), golden.find_oracle()
+    tool = os.path.join(golden.SHARED, 'tools', 'scale_trace.py')
+    if oracle is None or not os.path.isfile(tool):
+        return tap.skip_all('no oracle or scale_trace.py in %s' % golden.SHARED)
+    names = ['hta_event_sync', 'torch_compile_triton']
+    if golden.LONG:
+        names += ['h100_bert_small', 'hta_alexnet_2023', 'mi300_sglang_decode', 'hta_rank_non_gpu', 'h100_vit_nsfw']
+    for path in o.trace or [os.path.join(golden.SHARED, 'traces', n + '.json.gz') for n in names]:
+        for style in ('kineto', 'kineto2', 'indent2', 'indent4', 'compact', 'min'):
+            with golden.work_folder() as folder:
+                trace = os.path.join(folder, 'trace.json')
+                golden.output([sys.executable, '-B', tool, path, trace, '-n', '3', '--style', style, '--order', 'replica' if style == 'min' else 'section'])
+                check, bad = Random(folder, True), []
+                os.mkdir(check.stem)
+                wanted = ''.join(line + '\n' for line in oracle.Tree(oracle.load(trace)).lines())
+                built = []
+                for options in (('-j1',), ('-j2', '--chunk', '7K')):
+                    index = check.index(trace, options, bad)
+                    if index:
+                        check.dump(index, wanted, options, bad)
+                        built.append(index)
+                if len(built) == 2 and not golden.same(*built):
+                    bad.append('the indexes differ')
+            tap.line(not bad, '%s three times, %s' % (os.path.basename(path).split('.')[0], style), bad)
+    return tap.finish()
+
+
 # ---- cases -------------------------------------------------------------------------------
 class SharedCase:
     """One folder of $T2T_SHARED/cases: its input and what must come out."""
@@ -696,6 +727,9 @@ def main():
     m.add_argument('--all', action='store_true', help='all containers, workers and chunks for large traces too')
     m.add_argument('trace', nargs='*')
     m.set_defaults(run=real_traces)
+    m = modes.add_parser('scaled')
+    m.add_argument('trace', nargs='*')
+    m.set_defaults(run=scaled_traces)
     m = modes.add_parser('cases')
     m.add_argument('case', nargs='*')
     m.set_defaults(run=shared_cases)

@@ -7,6 +7,7 @@
 #include "model/category.h"
 
 #define LITERAL_BYTES 64 /* longer categories and phases are slots */
+#define MOST_SLOTS 1024  /* doc/format.md, Elements: more are one text */
 #define ENGINE "autograd::engine::evaluate_function:"
 
 _Static_assert(TT_ANOMALY_COUNT <= 32, "tt_element.odd has a bit for each");
@@ -418,12 +419,24 @@ static void settle(struct tt_draft *f)
     f->d->no_memory |= e->lane == TT_LANES_FAILED;
 }
 
+/* The element before, or NULL for the first of the batch. */
+static const struct tt_element *last_of(const struct tt_batch *b)
+{
+    return b->count ? &b->element[b->count - 1] : NULL;
+}
+
+static size_t slots_of(const struct tt_draft *f)
+{
+    const struct tt_element *before = last_of(f->b);
+
+    return f->b->slots - (before ? before->slots : 0);
+}
+
 /* Stores the whole element as one text. */
 static bool store_whole(struct tt_draft *f, size_t start)
 {
     struct tt_walk *w = &f->d->walk;
-    const struct tt_element *before =
-        f->b->count ? &f->b->element[f->b->count - 1] : NULL;
+    const struct tt_element *before = last_of(f->b);
     struct tt_value v = {.type = TT_VALUE_CONTAINER,
                          .ptr = w->text + start,
                          .len = w->at - start};
@@ -462,7 +475,7 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
     } else {
         note(&f, TT_ANOMALY_NOT_AN_OBJECT);
     }
-    if (f.odd && !store_whole(&f, start))
+    if ((f.odd || slots_of(&f) > MOST_SLOTS) && !store_whole(&f, start))
         return false;
 
     f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);

@@ -18,8 +18,6 @@ T2T=${T2T:-${top_builddir:-.}/t2t}
 PYTHON=${PYTHON:-python3}
 # shellcheck disable=SC2034 # for the tests
 shared=${T2T_SHARED:-$top_srcdir/../shared}
-tests=0
-failed=0
 what=
 work=$(mktemp -d "${top_builddir:-.}/test.XXXXXX") || exit 99
 work=$(cd "$work" && pwd) || exit 99
@@ -27,6 +25,16 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 129' HUP INT TERM
 : >"$work/out"
 : >"$work/err"
+# Counted in files: an expectation may stand at the end of a pipe.
+echo 0 >"$work/.tests"
+echo 0 >"$work/.failed"
+
+# count_one FILE: adds one to the number in it.
+count_one() {
+    read -r tests <"$work/$1"
+    tests=$((tests + 1))
+    echo $tests >"$work/$1"
+}
 
 # describe WORD...: what the next lines are about, without what varies.
 describe() {
@@ -53,11 +61,12 @@ run_command() {
 # report RESULT TEXT: a TAP line, passed when RESULT is 0; shows the streams
 # when not.
 report() {
-    tests=$((tests + 1))
     if [ "$1" = 0 ]; then
+        count_one .tests
         echo "ok $tests - $what: $2"
     else
-        failed=$((failed + 1))
+        count_one .failed
+        count_one .tests
         echo "not ok $tests - $what: $2"
         echo "# status ${status-none}"
         for stream in out err; do
@@ -70,11 +79,11 @@ report() {
 check() {
     text=$1
     shift
-    if "$@" >"$work/check" 2>&1; then
+    if "$@" >"$work/.check" 2>&1; then
         report 0 "$text"
     else
         report 1 "$text"
-        head -n 40 "$work/check" | cut -c 1-300 | sed 's/^/# /'
+        head -n 40 "$work/.check" | cut -c 1-300 | sed 's/^/# /'
     fi
 }
 
@@ -108,12 +117,12 @@ expect_empty() {
 
 # expect_text STREAM: the stream is what stands on standard input, exactly.
 expect_text() {
-    cat >"$work/expected"
-    if cmp -s "$work/expected" "$work/$1"; then
+    cat >"$work/.expected"
+    if cmp -s "$work/.expected" "$work/$1"; then
         report 0 "$1 is as expected"
     else
         report 1 "$1 is as expected"
-        diff "$work/expected" "$work/$1" | head -n 60 | sed 's/^/# /'
+        diff "$work/.expected" "$work/$1" | head -n 60 | sed 's/^/# /'
     fi
 }
 
@@ -130,7 +139,8 @@ expect_no_file() {
 
 # skip REASON: ends the test as skipped; what was reported before stays.
 skip() {
-    if [ $tests = 0 ]; then
+    read -r tests <"$work/.tests"
+    if [ "$tests" = 0 ]; then
         echo "1..0 # SKIP $*"
         exit 0
     fi
@@ -140,7 +150,7 @@ skip() {
 
 # skip_one WHAT REASON: one line, skipped; the test goes on.
 skip_one() {
-    tests=$((tests + 1))
+    count_one .tests
     echo "ok $tests - $1 # SKIP $2"
 }
 
@@ -156,6 +166,8 @@ need() {
 
 # Ends every test.
 finish() {
+    read -r tests <"$work/.tests"
+    read -r failed <"$work/.failed"
     echo "1..$tests"
     exit $((failed > 0))
 }

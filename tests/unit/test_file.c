@@ -1,0 +1,399 @@
+/* test_file.c - index/file.h */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+#include "index/file.h"
+#include "scratch.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+static void start(struct scratch *s, struct tt_file *f)
+{
+    make_scratch(s);
+    assert_int_equal(tt_file_create(f, path_in(s, "x.t2t"), NULL), T2T_OK);
+}
+
+static void stop(struct scratch *s, struct tt_file *f)
+{
+    tt_file_release(f);
+    remove_scratch(s);
+}
+
+/* Commits with an empty header and reads the file back. */
+static unsigned char *commit(struct scratch *s, struct tt_file *f, size_t *len)
+{
+    struct tt_header header = {.element_count = 7};
+    uint64_t sync_ns;
+    uint64_t bytes;
+    unsigned char *ptr;
+
+    assert_int_equal(tt_file_commit(f, &header, &bytes, &sync_ns, NULL),
+                     T2T_OK);
+    ptr = read_file(path_in(s, "x.t2t"), len);
+    assert_int_equal(*len, bytes);
+    return ptr;
+}
+
+static void assert_content(struct scratch *s, const char *name,
+                           const char *text)
+{
+    size_t len;
+    unsigned char *ptr = read_file(path_in(s, name), &len);
+
+    assert_int_equal(len, strlen(text));
+    assert_memory_equal(ptr, text, len);
+    free(ptr);
+}
+
+/* ---- appearing ----------------------------------------------------------- */
+
+static void test_the_file_appears_when_it_is_whole(void **state)
+{
+    struct scratch s;
+    struct tt_file f;
+    size_t len;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_not_equal(access(path_in(&s, "x.t2t"), F_OK), 0);
+    free(commit(&s, &f, &len));
+    assert_int_equal(count_files(&s), 1);
+    tt_file_release(&f);
+    assert_int_equal(access(path_in(&s, "x.t2t"), F_OK), 0);
+    tt_file_release(&f);
+    stop(&s, &f);
+}
+
+static void test_what_was_there_stays_until_then(void **state)
+{
+    struct scratch s;
+    struct tt_file f;
+    size_t len;
+
+    (void)state;
+    make_scratch(&s);
+    write_file(path_in(&s, "x.t2t"), "old", 3);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(tt_file_create(&f, path_in(&s, "x.t2t"), NULL),
+                         T2T_OK);
+        assert_int_equal(tt_file_write(&f, 0, "new text", 8, NULL), T2T_OK);
+        assert_content(&s, "x.t2t", "old");
+        if (!i)
+            tt_file_release(&f);
+        assert_int_equal(count_files(&s), 1 + i);
+    }
+    free(commit(&s, &f, &len));
+    assert_int_equal(count_files(&s), 1);
+    assert_true(len > 128);
+    stop(&s, &f);
+}
+
+static void test_several_may_write_the_same_file(void **state)
+{
+    struct tt_file f[3];
+    struct scratch s;
+    size_t len;
+
+    (void)state;
+    make_scratch(&s);
+    for (size_t i = 0; i < COUNT(f); i++)
+        assert_int_equal(tt_file_create(&f[i], path_in(&s, "x.t2t"), NULL),
+                         T2T_OK);
+    assert_int_equal(count_files(&s), COUNT(f));
+    for (size_t i = 0; i < COUNT(f); i++) {
+        free(commit(&s, &f[i], &len));
+        tt_file_release(&f[i]);
+        assert_int_equal(count_files(&s), COUNT(f) - i);
+    }
+    remove_scratch(&s);
+}
+
+/* ---- bytes --------------------------------------------------------------- */
+
+/* Sections of the table that nobody wrote are all zero but for their place. */
+static const struct tt_section *table_of(const unsigned char *file)
+{
+    const struct tt_header *h = (const void *)file;
+
+    return (const void *)(file + h->table_offset);
+}
+
+static void assert_section(const unsigned char *file, enum tt_section_id id,
+                           const void *ptr, size_t bytes, size_t record_bytes)
+{
+    const struct tt_section *t = &table_of(file)[id - 1];
+
+    assert_int_equal(t->id, id);
+    assert_int_equal(t->record_bytes, record_bytes);
+    assert_int_equal(t->offset % 64, 0);
+    assert_int_equal(t->bytes, bytes);
+    assert_int_equal(t->count, bytes / record_bytes);
+    assert_int_equal(t->zero, 0);
+    assert_int_equal(t->xxh3, XXH3_64bits(ptr, bytes));
+    if (bytes)
+        assert_memory_equal(file + t->offset, ptr, bytes);
+}
+
+static void test_header_and_table_say_where_everything_is(void **state)
+{
+    static const uint64_t starts[] = {1, 2, 3};
+    const struct tt_header *h;
+    struct scratch s;
+    struct tt_file f;
+    unsigned char *file;
+    size_t len;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, "trace.json",
+                                     10, NULL),
+                     T2T_OK);
+    assert_int_equal(tt_file_section(&f, TT_SECTION_START, starts, 3, NULL),
+                     T2T_OK);
+    assert_int_equal(tt_file_section(&f, TT_SECTION_NAME, NULL, 0, NULL),
+                     T2T_OK);
+    file = commit(&s, &f, &len);
+    h = (const void *)file;
+    assert_memory_equal(h->magic, "\x89T2T\r\n\x1a\n", 8);
+    assert_int_equal(h->major, 1);
+    assert_int_equal(h->minor, 0);
+    assert_int_equal(h->header_bytes, 128);
+    assert_int_equal(h->file_bytes, len);
+    assert_int_equal(h->section_count, 29);
+    assert_int_equal(h->table_offset % 8, 0);
+    assert_int_equal(h->table_offset + 29 * sizeof(struct tt_section), len);
+    assert_int_equal(h->element_count, 7);
+    assert_int_equal(h->table_xxh3,
+                     XXH3_64bits(table_of(file),
+                                 29 * sizeof(struct tt_section)));
+    assert_int_equal(h->xxh3, XXH3_64bits(h, 120));
+    assert_section(file, TT_SECTION_SOURCE_NAME, "trace.json", 10, 1);
+    assert_section(file, TT_SECTION_START, starts, sizeof(starts), 8);
+    assert_section(file, TT_SECTION_NAME, "", 0, 4);
+    /* 128: the name, 192: starts; the gap between them holds zeros */
+    for (size_t at = 138; at < 192; at++)
+        assert_int_equal(file[at], 0);
+    free(file);
+    stop(&s, &f);
+}
+
+/* Sizes of a column and of the pieces it is given in. */
+static const struct {
+    size_t bytes;
+    size_t piece;
+} columns[] = {
+    {0, 1},
+    {1, 1},
+    {TT_COLUMN_BUFFER - 1, 1000},
+    {TT_COLUMN_BUFFER, 1024},
+    {TT_COLUMN_BUFFER, TT_COLUMN_BUFFER},
+    {TT_COLUMN_BUFFER + 1, TT_COLUMN_BUFFER},
+    {TT_COLUMN_BUFFER + 1, TT_COLUMN_BUFFER + 1},
+    {3 * TT_COLUMN_BUFFER, 7},
+    {300001, 100000},
+    {300001, 65535},
+};
+
+static unsigned char *make_bytes(size_t len)
+{
+    unsigned char *ptr = malloc(len + 1);
+
+    assert_non_null(ptr);
+    for (size_t i = 0; i < len; i++)
+        ptr[i] = (unsigned char)(i * 2654435761u >> 24);
+    return ptr;
+}
+
+static void test_a_column_is_written_in_pieces_of_any_size(void **state)
+{
+    unsigned char *bytes = make_bytes(300001);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(columns); i++) {
+        struct tt_column c;
+        struct scratch s;
+        struct tt_file f;
+        unsigned char *file;
+        uint64_t begin;
+        size_t len;
+
+        start(&s, &f);
+        assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
+                         T2T_OK);
+        begin = tt_column_offset(&c);
+        for (size_t at = 0; at < columns[i].bytes; at += columns[i].piece) {
+            size_t left = columns[i].bytes - at;
+
+            assert_int_equal(tt_column_offset(&c), begin + at);
+            assert_int_equal(tt_column_add(&c, bytes + at,
+                                           left < columns[i].piece
+                                               ? left
+                                               : columns[i].piece,
+                                           NULL),
+                             T2T_OK);
+        }
+        assert_int_equal(tt_column_end(&c, NULL), T2T_OK);
+        assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, "behind",
+                                         6, NULL),
+                         T2T_OK);
+        file = commit(&s, &f, &len);
+        assert_section(file, TT_SECTION_FRAMES, bytes, columns[i].bytes, 1);
+        assert_section(file, TT_SECTION_SOURCE_NAME, "behind", 6, 1);
+        free(file);
+        stop(&s, &f);
+    }
+    free(bytes);
+}
+
+static void test_columns_of_known_size_grow_side_by_side(void **state)
+{
+    enum { RECORDS = 50000 };
+    static uint64_t starts[RECORDS];
+    static uint16_t categories[RECORDS];
+    struct tt_column start_column, category_column;
+    struct scratch s;
+    struct tt_file f;
+    unsigned char *file;
+    size_t len;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(tt_column_begin(&start_column, &f, TT_SECTION_START,
+                                     RECORDS, NULL),
+                     T2T_OK);
+    assert_int_equal(tt_column_begin(&category_column, &f, TT_SECTION_CATEGORY,
+                                     RECORDS, NULL),
+                     T2T_OK);
+    for (size_t i = 0; i < RECORDS; i++) {
+        starts[i] = i * 77;
+        categories[i] = (uint16_t)(i * 7);
+        assert_int_equal(tt_column_add(&start_column, &starts[i], 8, NULL),
+                         T2T_OK);
+        assert_int_equal(tt_column_add(&category_column, &categories[i], 2,
+                                       NULL),
+                         T2T_OK);
+    }
+    assert_int_equal(tt_column_end(&start_column, NULL), T2T_OK);
+    assert_int_equal(tt_column_end(&category_column, NULL), T2T_OK);
+    assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, "behind", 6,
+                                     NULL),
+                     T2T_OK);
+    file = commit(&s, &f, &len);
+    assert_section(file, TT_SECTION_START, starts, sizeof(starts), 8);
+    assert_section(file, TT_SECTION_CATEGORY, categories, sizeof(categories),
+                   2);
+    assert_section(file, TT_SECTION_SOURCE_NAME, "behind", 6, 1);
+    free(file);
+    stop(&s, &f);
+}
+
+static void test_what_was_flushed_can_be_read_back(void **state)
+{
+    struct tt_column c;
+    struct scratch s;
+    struct tt_file f;
+    uint64_t begin;
+    char got[6];
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
+                     T2T_OK);
+    begin = tt_column_offset(&c);
+    assert_int_equal(tt_column_add(&c, "abcdef", 6, NULL), T2T_OK);
+    assert_int_equal(tt_file_read(&f, begin, got, 6, NULL), T2T_ERR_IO);
+    assert_int_equal(tt_column_flush(&c, NULL), T2T_OK);
+    assert_int_equal(tt_column_offset(&c), begin + 6);
+    assert_int_equal(tt_file_read(&f, begin + 2, got, 4, NULL), T2T_OK);
+    assert_memory_equal(got, "cdef", 4);
+    tt_column_release(&c);
+    tt_column_release(&c);
+    stop(&s, &f);
+}
+
+/* ---- failing ------------------------------------------------------------- */
+
+static void test_a_folder_that_is_not_there_is_said(void **state)
+{
+    struct t2t_error err;
+    struct tt_file f;
+
+    (void)state;
+    assert_int_equal(tt_file_create(&f, "no-such-folder/x.t2t", &err),
+                     T2T_ERR_IO);
+    assert_string_equal(err.text, "cannot create no-such-folder/x.t2t: "
+                                  "No such file or directory");
+    assert_int_equal(err.offset, T2T_NO_OFFSET);
+    tt_file_release(&f);
+}
+
+static void test_a_folder_in_its_place_is_not_replaced(void **state)
+{
+    struct tt_header header = {.element_count = 0};
+    struct t2t_error err;
+    struct scratch s;
+    struct tt_file f;
+    uint64_t bytes, sync_ns;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(mkdir(path_in(&s, "x.t2t"), 0700), 0);
+    assert_int_equal(tt_file_commit(&f, &header, &bytes, &sync_ns, &err),
+                     T2T_ERR_IO);
+    assert_memory_equal(err.text, "cannot rename into place ", 25);
+    tt_file_release(&f);
+    assert_int_equal(count_files(&s), 1);
+    stop(&s, &f);
+}
+
+static void test_a_file_that_cannot_grow_is_an_error(void **state)
+{
+    unsigned char *bytes = make_bytes(200000);
+    struct t2t_error err;
+    struct tt_column c;
+    struct scratch s;
+    struct tt_file f;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
+                     T2T_OK);
+    limit_files(100000);
+    assert_int_equal(tt_column_add(&c, bytes, 200000, &err), T2T_ERR_IO);
+    assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, bytes, 200000,
+                                     &err),
+                     T2T_ERR_IO);
+    limit_files(RLIM_INFINITY);
+    assert_string_equal(strrchr(err.text, ':'), ": File too large");
+    tt_column_release(&c);
+    tt_file_release(&f);
+    assert_int_equal(count_files(&s), 0);
+    stop(&s, &f);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_file_appears_when_it_is_whole),
+        cmocka_unit_test(test_what_was_there_stays_until_then),
+        cmocka_unit_test(test_several_may_write_the_same_file),
+        cmocka_unit_test(test_header_and_table_say_where_everything_is),
+        cmocka_unit_test(test_a_column_is_written_in_pieces_of_any_size),
+        cmocka_unit_test(test_columns_of_known_size_grow_side_by_side),
+        cmocka_unit_test(test_what_was_flushed_can_be_read_back),
+        cmocka_unit_test(test_a_folder_that_is_not_there_is_said),
+        cmocka_unit_test(test_a_folder_in_its_place_is_not_replaced),
+        cmocka_unit_test(test_a_file_that_cannot_grow_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

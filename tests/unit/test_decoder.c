@@ -277,6 +277,44 @@ static void test_what_columns_cannot_say_is_kept_whole(void **state)
     assert_templates(rows, COUNT(rows));
 }
 
+/* An element of integers and decimals, `ones` and `twos` slots of them. */
+static const struct tt_element *decode_long(struct subject *s, unsigned ones,
+                                            unsigned twos)
+{
+    size_t cap = ((size_t)ones + twos) * 8 + 32;
+    char *text = malloc(cap);
+    size_t len;
+
+    assert_non_null(text);
+    len = (size_t)snprintf(text, cap, "{\"args\":{");
+    for (unsigned i = 0; i < ones + twos; i++)
+        len += (size_t)snprintf(text + len, cap - len, "%s\"a\":%s",
+                                i ? "," : "", i < ones ? "7" : "0.5");
+    len += (size_t)snprintf(text + len, cap - len, "}}]");
+    decode(s, text, len);
+    free(text);
+    assert_int_equal(s->b->count, 1);
+    return s->b->element;
+}
+
+/* doc/format.md, Elements: so that frames stay readable. */
+static void test_an_element_of_more_than_1024_slots_is_one_text(void **state)
+{
+    struct subject s;
+
+    (void)state;
+    assert_int_equal(decode_long(&s, 1024, 0)->slots, 1024);
+    drop(&s);
+    assert_int_equal(decode_long(&s, 0, 512)->slots, 1024);
+    drop(&s);
+    assert_int_equal(decode_long(&s, 1025, 0)->slots, 1);
+    assert_int_equal(s.b->texts, 1);
+    assert_int_equal(s.b->fresh[s.b->slot[0]].len, 9 + 1025 * 6 - 1 + 2);
+    drop(&s);
+    assert_int_equal(decode_long(&s, 1, 512)->slots, 1);
+    drop(&s);
+}
+
 /* ---- fields -------------------------------------------------------------- */
 
 #define X "{\"ph\":\"X\",\"name\":\"n\","
@@ -621,6 +659,7 @@ int main(void)
         cmocka_unit_test(test_times_have_a_hole_when_the_column_says_them),
         cmocka_unit_test(test_arguments_become_slots),
         cmocka_unit_test(test_what_columns_cannot_say_is_kept_whole),
+        cmocka_unit_test(test_an_element_of_more_than_1024_slots_is_one_text),
         cmocka_unit_test(test_times_are_settled_from_all_members),
         cmocka_unit_test(test_recorded_numbers_go_by_layer),
         cmocka_unit_test(test_names_categories_and_labels_are_decoded),

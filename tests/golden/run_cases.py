@@ -11,6 +11,7 @@ Each case is built with one worker and with eight, in small chunks, and once
 more with its elements far apart.
 """
 import argparse
+import concurrent.futures
 import glob
 import json
 import os
@@ -234,13 +235,16 @@ def main():
         return 0
     with golden.work_folder() as folder:
         command = None if oracle else golden.Command(folder)
-        for path in paths:
+
+        def outcome(path):
             try:
                 case = Case(path)
-                bad = check_with_oracle(case, oracle) if oracle else run(case, command, folder)
-                tap.line(not bad, '%s: %s' % (case.name, case.title), bad)
+                return (check_with_oracle(case, oracle) if oracle else run(case, command, folder)), '%s: %s' % (case.name, case.title)
             except (ValueError, KeyError) as e:
-                tap.line(False, os.path.basename(path), [str(e)])
+                return [repr(e)], os.path.basename(path)
+        with concurrent.futures.ThreadPoolExecutor(1 if oracle else 2) as pool:
+            for bad, what in pool.map(outcome, paths):
+                tap.line(not bad, what, bad)
     return tap.finish()
 
 

@@ -12,6 +12,7 @@
 The command is $T2T, or t2t in $builddir.  With T2T_LONG=1 everything is done.
 """
 import argparse
+import concurrent.futures
 import contextlib
 import glob
 import gzip
@@ -514,10 +515,13 @@ def shared_cases(o):
     paths = o.case or sorted(p for p in glob.glob(os.path.join(golden.SHARED, 'cases', '*')) if os.path.isdir(p))
     if not paths:
         return tap.skip_all('no cases in %s' % golden.SHARED)
-    for path in paths:
+
+    def outcome(path):
         with golden.work_folder() as folder:
-            bad = SharedCase(path, folder).check()
-        tap.line(not bad, os.path.basename(os.path.normpath(path)), bad)
+            return SharedCase(path, folder).check()
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for path, bad in zip(paths, pool.map(outcome, paths)):
+            tap.line(not bad, os.path.basename(os.path.normpath(path)), bad)
     return tap.finish()
 
 

@@ -197,6 +197,7 @@ static bool is_integer(struct t2t_text text)
         text.len--;
     }
     if (!text.len || text.len >= sizeof(digits) ||
+        memchr(text.ptr, '\0', text.len) ||
         (text.ptr[0] == '0' && text.len > 1))
         return false;
     memcpy(digits, text.ptr, text.len);

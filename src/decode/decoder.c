@@ -18,6 +18,7 @@ void tt_decoder_free(struct tt_decoder *d)
     tt_tokens_release(&d->tokens);
     tt_intern_release(&d->strings);
     tt_intern_release(&d->raw);
+    tt_repeats_release(&d->repeats);
     free(d->compact);
     tt_lanes_release(&d->lanes);
     tt_buffer_release(&d->template);
@@ -114,7 +115,8 @@ enum t2t_status tt_decoder_run(struct tt_decoder *d, const char *text,
     d->walk.count = d->tokens.count;
     d->walk.next = 0;
     take_elements(d, b, offset);
-    if (d->no_memory || d->walk.open.failed || !tell_fresh(d, b))
+    if (d->no_memory || d->repeats.no_memory || d->walk.open.failed ||
+        !tell_fresh(d, b))
         return T2T_ERR_NO_MEMORY;
     return T2T_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "decode/decoder.h"
+#include "decode/repeats.h"
 #include "decode/walk.h"
 #include "json/scalar.h"
 #include "json/token.h"
@@ -18,6 +19,7 @@ struct tt_decoder {
     struct tt_tokens tokens;
     struct tt_intern strings;
     size_t told; /* strings already listed in a batch */
+    struct tt_repeats repeats;
     /* Arrays and objects as written -> compact: the same few come again. */
     struct tt_intern raw;
     uint32_t *compact; /* string by number of raw, owned */
@@ -55,12 +57,14 @@ struct tt_draft {
     struct tt_decoder *d;
     struct tt_batch *b;
     struct tt_element e;
-    unsigned seen;  /* members, a bit each */
-    bool odd;       /* holes cannot say it: keep the whole text */
-    bool repeated;  /* a member came twice */
-    bool has_phase; /* ph is a string */
-    bool dur_known; /* dur is a number, plain or quoted */
-    bool dur_hole;  /* dur is to come from its column */
+    unsigned seen;     /* members, a bit each */
+    uint32_t ts_odd;   /* what is odd about ts, as in tt_element.odd */
+    uint32_t dur_odd;  /* the same of dur */
+    uint32_t args_odd; /* the same of args */
+    bool whole;        /* holes cannot say it: keep the whole text */
+    bool has_phase;    /* ph is a string */
+    bool dur_known;    /* dur is a number, plain or quoted */
+    bool dur_hole;     /* dur is to come from its column */
     __int128 dur_ns;
     struct tt_id pid;
     struct tt_id tid;

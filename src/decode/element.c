@@ -124,15 +124,17 @@ static bool member_id(struct tt_draft *f, const struct tt_value *v,
     return true;
 }
 
-static void note_time(struct tt_draft *f, const struct tt_value *v,
-                      const struct tt_time *time)
+static uint32_t odd_time(const struct tt_value *v, const struct tt_time *time)
 {
+    uint32_t odd = 0;
+
     if (v->type == TT_VALUE_STRING)
-        note(f, TT_ANOMALY_QUOTED_TIME);
+        odd |= 1u << TT_ANOMALY_QUOTED_TIME;
     if (time->exponent)
-        note(f, TT_ANOMALY_EXPONENT_TIME);
+        odd |= 1u << TT_ANOMALY_EXPONENT_TIME;
     if (time->rounded)
-        note(f, TT_ANOMALY_ROUNDED_TIME);
+        odd |= 1u << TT_ANOMALY_ROUNDED_TIME;
+    return odd;
 }
 
 static bool member_start(struct tt_draft *f, const struct tt_value *v)
@@ -141,13 +143,13 @@ static bool member_start(struct tt_draft *f, const struct tt_value *v)
 
     if (!tt_draft_time(f, v, &time))
         return tt_draft_store(f, v);
-    note_time(f, v, &time);
+    f->ts_odd = odd_time(v, &time);
     if (time.ns < INT64_MIN || time.ns > INT64_MAX)
         return tt_draft_store(f, v);
     f->e.start_ns = (int64_t)time.ns;
     f->e.flags |= TT_HAS_START;
     if (time.ns < 0)
-        note(f, TT_ANOMALY_NEGATIVE_TIME);
+        f->ts_odd |= 1u << TT_ANOMALY_NEGATIVE_TIME;
     if (!time.canonical || time.ns == TT_NO_TIME)
         return tt_draft_store(f, v);
     tt_draft_hole(f, TT_HOLE_START);
@@ -160,7 +162,7 @@ static bool member_duration(struct tt_draft *f, const struct tt_value *v)
 
     if (!tt_draft_time(f, v, &time))
         return tt_draft_store(f, v);
-    note_time(f, v, &time);
+    f->dur_odd = odd_time(v, &time);
     f->dur_known = true;
     f->dur_ns = time.ns;
     if (!time.canonical || time.ns < 0)
@@ -197,7 +199,7 @@ static bool read_member(struct tt_draft *f, enum tt_member member)
     case TT_MEMBER_ID:
         return member_id(f, &v, &f->id, 0);
     case TT_MEMBER_ARGS:
-        note(f, TT_ANOMALY_BAD_ARGUMENTS);
+        f->args_odd = 1u << TT_ANOMALY_BAD_ARGUMENTS;
         return tt_draft_store(f, &v);
     case TT_MEMBER_OTHER:
         break;
@@ -208,8 +210,7 @@ static bool read_member(struct tt_draft *f, enum tt_member member)
 /* Forgets what a member said before: of duplicates the last counts. */
 static void forget(struct tt_draft *f, enum tt_member member)
 {
-    f->repeated = true;
-    f->odd = true;
+    f->whole = true;
     switch (member) {
     case TT_MEMBER_PH:
         f->has_phase = false;
@@ -224,12 +225,15 @@ static void forget(struct tt_draft *f, enum tt_member member)
         f->e.flags &= (uint16_t)~TT_ENGINE;
         break;
     case TT_MEMBER_TS:
+        f->ts_odd = 0;
         f->e.flags &= (uint16_t)~TT_HAS_START;
         break;
     case TT_MEMBER_DUR:
+        f->dur_odd = 0;
         f->dur_known = false;
         break;
     case TT_MEMBER_ARGS:
+        f->args_odd = 0;
         f->label = TT_NO_STRING;
         memset(&f->correlation, 0,
                sizeof(*f) - offsetof(struct tt_draft, correlation));
@@ -290,7 +294,7 @@ static void settle_times(struct tt_draft *f)
             note(f, TT_ANOMALY_BAD_DURATION);
     }
     if (e->phase != 'X' || !(e->flags & TT_HAS_START)) {
-        f->odd |= f->dur_hole; /* the column will not hold it */
+        f->whole |= f->dur_hole; /* the column will not hold it */
         return;
     }
     e->flags |= TT_HAS_END;
@@ -300,7 +304,7 @@ static void settle_times(struct tt_draft *f)
     if (end > INT64_MAX) {
         end = INT64_MAX;
         note(f, TT_ANOMALY_END_OVERFLOW);
-        f->odd |= f->dur_hole;
+        f->whole |= f->dur_hole;
     }
     e->end_ns = (int64_t)end;
 }
@@ -405,8 +409,7 @@ static void settle(struct tt_draft *f)
 
     if (!f->has_phase)
         note(f, TT_ANOMALY_NO_PHASE);
-    if (f->repeated)
-        note(f, TT_ANOMALY_DUPLICATE_KEY);
+    e->odd |= f->ts_odd | f->dur_odd | f->args_odd;
     if (e->phase == 'X' && e->name == TT_NO_STRING)
         note(f, TT_ANOMALY_NO_NAME);
     if (e->phase == 'X' && e->category == TT_NO_STRING)
@@ -444,7 +447,10 @@ static bool store_whole(struct tt_draft *f, size_t start)
     f->b->slots = before ? before->slots : 0;
     f->b->texts = before ? before->texts : 0;
     tt_buffer_clear(&f->d->template);
-    return tt_draft_store(f, &v);
+    if (!tt_draft_store(f, &v))
+        return false;
+    f->e.shape = tt_draft_string(f, f->d->template.ptr, f->d->template.len);
+    return true;
 }
 
 bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
@@ -475,10 +481,13 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
     } else {
         note(&f, TT_ANOMALY_NOT_AN_OBJECT);
     }
-    if ((f.odd || slots_of(&f) > MOST_SLOTS) && !store_whole(&f, start))
+    f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);
+    if (tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
+                       d->template.len))
+        note(&f, TT_ANOMALY_DUPLICATE_KEY);
+    if ((f.whole || slots_of(&f) > MOST_SLOTS) && !store_whole(&f, start))
         return false;
 
-    f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);
     f.e.slots = (uint32_t)b->slots;
     f.e.texts = (uint32_t)b->texts;
     d->no_memory |= d->template.failed;

@@ -7,8 +7,9 @@
 
 #include "base/vec.h"
 
-#define SEVERAL UINT32_MAX /* in `process`: several processes use the number   \
-                            */
+#define SEVERAL                                                                \
+    UINT32_MAX /* in `process`: several processes use the number               \
+                */
 
 struct join {
     struct tt_trace *trace;

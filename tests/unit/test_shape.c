@@ -29,7 +29,7 @@ static const char bytes[] = "[1,2]"
 static const uint64_t offsets[] = {0, 5, 5, 12, 25, 27};
 static const struct tt_strings strings = {offsets, bytes, 27, 5};
 static const uint32_t shape_ids[] = {2, 3, 4};
-static const struct tt_shapes shapes = {shape_ids, 3, strings};
+static const struct tt_shapes shapes = {shape_ids, 3, {offsets, bytes, 27, 5}};
 
 static void test_varints_come_back_and_are_bounded(void **state)
 {

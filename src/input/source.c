@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "input/decoder.h"
+#include "input/unpacker.h"
 
 /* The first bytes of the text, which say what it is. */
 #define HEAD_BYTES 4
@@ -18,9 +18,9 @@ struct tt_source {
     char *name; /* of the facts, owned */
     bool own_fd;
     struct tt_raw raw;
-    unsigned char *map;         /* the whole file, or NULL */
-    uint64_t map_pos;           /* bytes that tt_source_read() has given */
-    struct tt_decoder *decoder; /* owned; NULL when mapped */
+    unsigned char *map;           /* the whole file, or NULL */
+    uint64_t map_pos;             /* bytes that tt_source_read() has given */
+    struct tt_unpacker *unpacker; /* owned; NULL when mapped */
     unsigned char head[HEAD_BYTES];
     size_t head_pos; /* bytes that are given or skipped */
     size_t head_len;
@@ -100,9 +100,9 @@ static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
     return T2T_OK;
 }
 
-/* Gets the first bytes of the file and the decoder they ask for. */
-static enum t2t_status choose_decoder(struct tt_source *s,
-                                      struct t2t_error *err)
+/* Gets the first bytes of the file and the unpacker they ask for. */
+static enum t2t_status choose_unpacker(struct tt_source *s,
+                                       struct t2t_error *err)
 {
     enum t2t_status st = tt_raw_init(&s->raw, s->raw.fd, err);
     const unsigned char *first = s->raw.block;
@@ -118,13 +118,13 @@ static enum t2t_status choose_decoder(struct tt_source *s,
     s->facts.compressed = true;
     s->facts.compressed = true;
     if (len > 1 && tt_gzip_begins(first, len))
-        return tt_gzip_create(&s->decoder, err);
+        return tt_gzip_create(&s->unpacker, err);
     if (len > 3 && tt_zstd_begins(first, len))
-        return tt_zstd_create(&s->decoder, err);
+        return tt_zstd_create(&s->unpacker, err);
     s->facts.compressed = false;
     s->facts.compressed = false;
     s->map = tt_raw_map(&s->raw, s->facts.bytes);
-    return s->map ? T2T_OK : tt_plain_create(&s->decoder, err);
+    return s->map ? T2T_OK : tt_plain_create(&s->unpacker, err);
 }
 
 /* Gets the first bytes of the text: fewer when it is shorter or broken off. */
@@ -136,8 +136,8 @@ static enum t2t_status read_head(struct tt_source *s, struct t2t_error *err)
         memcpy(s->head, s->map, s->head_len);
         return T2T_OK;
     }
-    s->ahead = s->decoder->read(s->decoder, &s->raw, s->head, HEAD_BYTES,
-                                &s->head_len, &s->failed);
+    s->ahead = s->unpacker->read(s->unpacker, &s->raw, s->head, HEAD_BYTES,
+                                 &s->head_len, &s->failed);
     if (s->head_len || s->ahead >= 0)
         return T2T_OK;
     return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
@@ -197,8 +197,8 @@ static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
     size_t len;
 
     while (buf && !s->ahead)
-        s->ahead = s->decoder->read(s->decoder, &s->raw, buf, TT_RAW_BYTES,
-                                    &len, &s->failed);
+        s->ahead = s->unpacker->read(s->unpacker, &s->raw, buf, TT_RAW_BYTES,
+                                     &len, &s->failed);
     free(buf);
     if (s->ahead >= 0)
         return said;
@@ -219,7 +219,7 @@ enum t2t_status tt_source_open(struct tt_source **out, const char *path,
     if (!st)
         st = look_at_file(s, err);
     if (!st)
-        st = choose_decoder(s, err);
+        st = choose_unpacker(s, err);
     if (!st)
         st = read_head(s, err);
     if (!st) {
@@ -241,8 +241,8 @@ void tt_source_close(struct tt_source *s)
 {
     if (!s)
         return;
-    if (s->decoder)
-        s->decoder->free(s->decoder);
+    if (s->unpacker)
+        s->unpacker->free(s->unpacker);
     tt_raw_unmap(s->map, s->facts.bytes);
     tt_raw_release(&s->raw);
     if (s->own_fd)
@@ -297,8 +297,8 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
     }
     *len = copy_head(s, buf, cap);
     if (!s->ahead && *len < cap) {
-        s->ahead = s->decoder->read(s->decoder, &s->raw, buf + *len, cap - *len,
-                                    &n, &s->failed);
+        s->ahead = s->unpacker->read(s->unpacker, &s->raw, buf + *len,
+                                     cap - *len, &n, &s->failed);
         *len += n;
     }
     if (*len || s->ahead == T2T_END)

@@ -1,5 +1,5 @@
 /* source_gzip.c - gzip members, any number of them, to text. */
-#include "input/decoder.h"
+#include "input/unpacker.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ enum header_flag {
 };
 
 struct gzip {
-    struct tt_decoder decoder;
+    struct tt_unpacker unpacker;
     bool inside;    /* the inflated part of a member is under way */
     bool later;     /* not the first member */
     uint32_t crc;   /* of the header, then of the text of the member */
@@ -418,7 +418,7 @@ static enum t2t_status go_on(struct gzip *g, struct tt_raw *raw,
     return st;
 }
 
-static enum t2t_status gzip_read(struct tt_decoder *d, struct tt_raw *raw,
+static enum t2t_status gzip_read(struct tt_unpacker *d, struct tt_raw *raw,
                                  unsigned char *buf, size_t cap, size_t *len,
                                  struct t2t_error *err)
 {
@@ -438,7 +438,7 @@ static enum t2t_status gzip_read(struct tt_decoder *d, struct tt_raw *raw,
     return st;
 }
 
-static void gzip_free(struct tt_decoder *d)
+static void gzip_free(struct tt_unpacker *d)
 {
     struct gzip *g = (struct gzip *)d;
 
@@ -451,7 +451,7 @@ bool tt_gzip_begins(const unsigned char *ptr, size_t len)
     return len && ptr[0] == 0x1f && (len < 2 || ptr[1] == 0x8b);
 }
 
-enum t2t_status tt_gzip_create(struct tt_decoder **out, struct t2t_error *err)
+enum t2t_status tt_gzip_create(struct tt_unpacker **out, struct t2t_error *err)
 {
     struct gzip *g = calloc(1, sizeof(*g));
 
@@ -459,7 +459,7 @@ enum t2t_status tt_gzip_create(struct tt_decoder **out, struct t2t_error *err)
         free(g);
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     }
-    g->decoder = (struct tt_decoder){.read = gzip_read, .free = gzip_free};
-    *out = &g->decoder;
+    g->unpacker = (struct tt_unpacker){.read = gzip_read, .free = gzip_free};
+    *out = &g->unpacker;
     return T2T_OK;
 }

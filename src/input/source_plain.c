@@ -1,5 +1,5 @@
 /* source_plain.c - the bytes of a file as they lie: in blocks or mapped. */
-#include "input/decoder.h"
+#include "input/unpacker.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -100,7 +100,7 @@ void tt_raw_unmap(unsigned char *map, uint64_t bytes)
 }
 
 /* What has been read to look at it, then straight from the file. */
-static enum t2t_status plain_read(struct tt_decoder *d, struct tt_raw *raw,
+static enum t2t_status plain_read(struct tt_unpacker *d, struct tt_raw *raw,
                                   unsigned char *buf, size_t cap, size_t *len,
                                   struct t2t_error *err)
 {
@@ -124,18 +124,18 @@ static enum t2t_status plain_read(struct tt_decoder *d, struct tt_raw *raw,
     return st;
 }
 
-static void plain_free(struct tt_decoder *d)
+static void plain_free(struct tt_unpacker *d)
 {
     free(d);
 }
 
-enum t2t_status tt_plain_create(struct tt_decoder **out, struct t2t_error *err)
+enum t2t_status tt_plain_create(struct tt_unpacker **out, struct t2t_error *err)
 {
-    struct tt_decoder *d = malloc(sizeof(*d));
+    struct tt_unpacker *d = malloc(sizeof(*d));
 
     if (!d)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    *d = (struct tt_decoder){.read = plain_read, .free = plain_free};
+    *d = (struct tt_unpacker){.read = plain_read, .free = plain_free};
     *out = d;
     return T2T_OK;
 }

@@ -1,5 +1,5 @@
 /* source_zstd.c - zstd frames, any number of them, to text. */
-#include "input/decoder.h"
+#include "input/unpacker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define FRAME_START_BYTES 5
 
 struct zstd {
-    struct tt_decoder decoder;
+    struct tt_unpacker unpacker;
     ZSTD_DCtx *context;
     bool inside;    /* a frame is under way */
     size_t wanted;  /* bytes until the unit under way, such as a block, is
@@ -100,7 +100,7 @@ static enum t2t_status go_on(struct zstd *z, struct tt_raw *raw,
     return T2T_OK;
 }
 
-static enum t2t_status zstd_read(struct tt_decoder *d, struct tt_raw *raw,
+static enum t2t_status zstd_read(struct tt_unpacker *d, struct tt_raw *raw,
                                  unsigned char *buf, size_t cap, size_t *len,
                                  struct t2t_error *err)
 {
@@ -118,7 +118,7 @@ static enum t2t_status zstd_read(struct tt_decoder *d, struct tt_raw *raw,
     return st;
 }
 
-static void zstd_free(struct tt_decoder *d)
+static void zstd_free(struct tt_unpacker *d)
 {
     struct zstd *z = (struct zstd *)d;
 
@@ -137,20 +137,20 @@ bool tt_zstd_begins(const unsigned char *ptr, size_t len)
                                        !memcmp(ptr + 1, skippable + 1, n - 1)));
 }
 
-enum t2t_status tt_zstd_create(struct tt_decoder **out, struct t2t_error *err)
+enum t2t_status tt_zstd_create(struct tt_unpacker **out, struct t2t_error *err)
 {
     struct zstd *z = calloc(1, sizeof(*z));
 
     if (!z)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    z->decoder = (struct tt_decoder){.read = zstd_read, .free = zstd_free};
+    z->unpacker = (struct tt_unpacker){.read = zstd_read, .free = zstd_free};
     z->context = ZSTD_createDCtx();
     if (!z->context ||
         ZSTD_isError(ZSTD_DCtx_setParameter(z->context, ZSTD_d_windowLogMax,
                                             WINDOW_LOG_MAX))) {
-        zstd_free(&z->decoder);
+        zstd_free(&z->unpacker);
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     }
-    *out = &z->decoder;
+    *out = &z->unpacker;
     return T2T_OK;
 }

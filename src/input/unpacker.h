@@ -1,11 +1,11 @@
 /*
- * input/decoder.h - what source.c and the decoders share, and nobody else.
+ * input/unpacker.h - what source.c and the unpackers share, and nobody else.
  *
- * A tt_raw reads the file in blocks, a tt_decoder makes text of its bytes: one
+ * A tt_raw reads the file in blocks, a tt_unpacker makes text of its bytes: one
  * that passes them on, one for gzip, one for zstd.
  */
-#ifndef TT_INPUT_DECODER_H
-#define TT_INPUT_DECODER_H
+#ifndef TT_INPUT_UNPACKER_H
+#define TT_INPUT_UNPACKER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ struct tt_raw {
     int fd;               /* not owned */
     bool end;             /* the file has given its last byte */
     unsigned char *block; /* TT_RAW_KEPT + TT_RAW_BYTES, owned */
-    size_t pos;           /* a decoder moves it on, or back by TT_RAW_KEPT at
+    size_t pos;           /* a unpacker moves it on, or back by TT_RAW_KEPT at
                              most, never before the first byte of the file */
     size_t len;
     uint64_t base; /* where block[0] stands in the file */
@@ -61,18 +61,18 @@ unsigned char *tt_raw_map(const struct tt_raw *raw, uint64_t bytes);
 /* Undoes tt_raw_map(); NULL is allowed. */
 void tt_raw_unmap(unsigned char *map, uint64_t bytes);
 
-/* The first member of each decoder's own struct. */
-struct tt_decoder {
+/* The first member of each unpacker's own struct. */
+struct tt_unpacker {
     /*
      * Fills `buf` as far as it goes and always sets `len` to the bytes it has.
      * T2T_OK: it is full; T2T_END: the text ends with these; below 0: what
      * comes behind these bytes is damaged or cannot be read.  Not called again
      * after anything but T2T_OK.
      */
-    enum t2t_status (*read)(struct tt_decoder *d, struct tt_raw *raw,
+    enum t2t_status (*read)(struct tt_unpacker *d, struct tt_raw *raw,
                             unsigned char *buf, size_t cap, size_t *len,
                             struct t2t_error *err);
-    void (*free)(struct tt_decoder *d);
+    void (*free)(struct tt_unpacker *d);
 };
 
 /* Whether `len` bytes, more than 3 or the last of a file, begin with a magic
@@ -80,8 +80,9 @@ struct tt_decoder {
 bool tt_gzip_begins(const unsigned char *ptr, size_t len);
 bool tt_zstd_begins(const unsigned char *ptr, size_t len);
 
-enum t2t_status tt_plain_create(struct tt_decoder **out, struct t2t_error *err);
-enum t2t_status tt_gzip_create(struct tt_decoder **out, struct t2t_error *err);
-enum t2t_status tt_zstd_create(struct tt_decoder **out, struct t2t_error *err);
+enum t2t_status tt_plain_create(struct tt_unpacker **out,
+                                struct t2t_error *err);
+enum t2t_status tt_gzip_create(struct tt_unpacker **out, struct t2t_error *err);
+enum t2t_status tt_zstd_create(struct tt_unpacker **out, struct t2t_error *err);
 
 #endif

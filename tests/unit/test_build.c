@@ -140,8 +140,7 @@ static void add_odd(struct text *t, unsigned i)
         "{\"ph\":\"B\",\"cat\":\"cpu_op\",\"ts\":\"5\",\"ts\":6}",
         "{\"ph\":\"E\",\"ts\":1e3}",
         "{}",
-        "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,"
-        "\"args\":{\"name\":\"p\\u00e9\"}}"};
+        "{\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":1}}"};
 
     add(t, "%s", odd[i % COUNT(odd)]);
 }

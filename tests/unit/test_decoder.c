@@ -567,6 +567,18 @@ static const struct {
     {OP "\"ts\":1.00001,\"dur\":1}", BIT(ROUNDED_TIME)},
     {OP "\"ts\":1.000000,\"dur\":1}", 0},
     {OP "\"ts\":1,\"dur\":1,\"ph\":\"X\"}", BIT(DUPLICATE_KEY)},
+    {OP "\"ts\":1,\"dur\":1,\"bp\":1,\"bp\":2}", BIT(DUPLICATE_KEY)},
+    {OP "\"ts\":1,\"dur\":1,\"args\":{\"k\":1,\"\\u006b\":2}}",
+     BIT(DUPLICATE_KEY)},
+    {OP "\"ts\":1,\"dur\":1,\"args\":{\"ts\":1,\"args\":2}}", 0},
+    {OP "\"ts\":1,\"dur\":1,\"args\":{\"o\":{\"k\":1,\"k\":2}}}", 0},
+    /* only what the last one says is odd */
+    {OP "\"ts\":\"-1e0\",\"ts\":1.00001,\"ts\":2,\"dur\":1}",
+     BIT(DUPLICATE_KEY)},
+    {OP "\"ts\":1,\"dur\":\"1e0\",\"dur\":1}", BIT(DUPLICATE_KEY)},
+    {OP "\"ts\":1,\"dur\":1,\"dur\":\"1\"}",
+     BIT(DUPLICATE_KEY) | BIT(QUOTED_TIME)},
+    {OP "\"ts\":1,\"dur\":1,\"args\":[],\"args\":{}}", BIT(DUPLICATE_KEY)},
 };
 
 static void test_odd_elements_are_counted_where_they_stand(void **state)

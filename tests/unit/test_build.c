@@ -287,6 +287,63 @@ static void test_a_document_of_many_chunks_is_the_same(void **state)
     free(t.ptr);
 }
 
+/* Verifies the index and compares the length of its member "a". */
+static void assert_member(size_t want)
+{
+    struct t2t_text key, json;
+    t2t_index *index;
+    t2t_cursor *c;
+
+    assert_int_equal(t2t_index_open(&index, index_path(), NULL), T2T_OK);
+    assert_int_equal(t2t_index_verify(index, NULL), T2T_OK);
+    assert_int_equal(t2t_cursor_open(&c, index, NULL), T2T_OK);
+    assert_int_equal(t2t_cursor_member(c, 0, &key, &json, NULL), T2T_OK);
+    assert_text(key, "a");
+    assert_int_equal(json.len, want);
+    t2t_cursor_close(c);
+    t2t_index_close(index);
+}
+
+/* Members of any length before and behind the array, which are read in
+ * blocks. */
+static void test_members_may_be_very_long(void **state)
+{
+    static const size_t lengths[] = {65500, 65536, 200000};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        struct text t = {0};
+        unsigned char *want;
+        size_t len;
+
+        add(&t, "{\"a\":\"");
+        for (size_t n = 0; n < lengths[i]; n++)
+            add(&t, "%c", (int)('a' + n * 7 % 26));
+        add(&t, "\",\"traceEvents\":[1,{\"a\":2}],\"b\":[0");
+        for (size_t n = 0; n < lengths[i] / 10; n++)
+            add(&t, ",%zu", n);
+        add(&t, "]}");
+        write_text(t.ptr, t.len);
+        assert_int_equal(build(&ways[0], NULL), T2T_OK);
+        assert_member(lengths[i] + 2);
+        want = read_file(index_path(), &len);
+        write_zstd(t.ptr, t.len);
+        for (size_t n = 0; n < COUNT(ways); n += 2) {
+            unsigned char *got;
+            size_t got_len;
+
+            assert_int_equal(build(&ways[n], NULL), T2T_OK);
+            got = read_file(index_path(), &got_len);
+            assert_int_equal(got_len, len);
+            assert_memory_equal(got + 128, want + 128, len - 128);
+            free(got);
+        }
+        free(want);
+        free(t.ptr);
+    }
+    assert_int_equal(unlink(index_path()), 0);
+}
+
 /* Where each element begins, whatever the chunks. */
 static void test_offsets_are_those_of_the_document(void **state)
 {
@@ -595,6 +652,7 @@ int main(void)
         cmocka_unit_test(test_a_document_of_wrong_guesses_only_is_read),
         cmocka_unit_test(test_elements_longer_than_a_chunk_are_read),
         cmocka_unit_test(test_a_document_of_many_chunks_is_the_same),
+        cmocka_unit_test(test_members_may_be_very_long),
         cmocka_unit_test(test_offsets_are_those_of_the_document),
         cmocka_unit_test(test_damage_is_told_by_class_and_first_bad_byte),
         cmocka_unit_test(test_damage_in_a_compressed_trace_is_told_the_same),

@@ -474,7 +474,8 @@ static void test_names_categories_and_labels_are_decoded(void **state)
     assert_int_equal(e->flags, TT_OBJECT | TT_THREAD_NAME);
     drop(&s);
     e = decode_one(&s, "{\"ph\":\"M\",\"name\":\"process_name\","
-                       "\"args\":{\"name\":\"p\",\"name\":\"q\"}}");
+                       "\"args\":{\"name\":\"p\",\"name\":\"q\","
+                       "\"mane\":\"r\",\"names\":\"s\"}}");
     assert_int_equal(e->category, TT_NO_STRING);
     assert_string(&s, e->b, "q");
     assert_int_equal(e->flags, TT_OBJECT | TT_PROCESS_NAME);

@@ -236,6 +236,9 @@ static void test_a_crossing_goes_by_the_recorded_parent(void **state)
         {{MADE("a", PYTHON, 1, 1, 0, 10, .flags = TT_A_SET),
           MADE("b", PYTHON, 1, 1, 8, 20, .a = 2, .flags = TT_B_SET)},
          "0a 1bXC"},
+        {{MADE("a", PYTHON, 1, 1, 0, 10, .flags = TT_A_SET),
+          MADE("b", PYTHON, 1, 1, 8, 20, .a = 2)},
+         "0a 0bX"},
         {{MADE("a", PYTHON, 1, 1, 0, 10, .a = 0),
           MADE("b", PYTHON, 1, 1, 8, 20, .a = 2, .flags = TT_B_SET)},
          "0a 0bX"},
@@ -487,6 +490,44 @@ static void test_forward_links_are_pairs_of_ids(void **state)
     stop(&s);
 }
 
+#define FLOW(ph, tid, start)                                                   \
+    MADE("x", NONE, 1, tid, start, start, .a = 5, .phase = (ph),               \
+         .flags = TT_FLOW_FORWARD)
+
+static void test_a_flow_into_an_engine_event_is_a_link_of_it(void **state)
+{
+    static const struct made rows[] = {
+        OP("f", 0, 9),
+        MADE("e", OPERATION, 1, 2, 50, 60, .flags = TT_ENGINE),
+        MADE("o", OPERATION, 1, 2, 51, 59, .a = 0),
+        MADE("p", PYTHON, 1, 2, 52, 58, .a = 0),
+        MADE("q", OPERATION, 1, 2, 53, 57, .a = 0),
+        MADE("r", OPERATION, 1, 2, 70, 80, .a = 0),
+        MADE("t", OPERATION, 1, 2, 71, 79, .a = 0),
+        FLOW('s', 1, 0),
+        FLOW('f', 2, 0)};
+    /* where the flow ends, and the node that is linked to node 0 then */
+    static const struct {
+        int64_t end_ns;
+        uint32_t backward;
+    } ends[] = {{50, 1}, {51, 1}, {53, 1}, {70, 5}, {71, 6}};
+    struct made made[COUNT(rows)];
+
+    (void)state;
+    memcpy(made, rows, sizeof(rows));
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        struct subject s;
+
+        made[COUNT(rows) - 1].start_ns = ends[i].end_ns;
+        made[COUNT(rows) - 1].end_ns = ends[i].end_ns;
+        start(&s, made, COUNT(made));
+        assert_int_equal(s.tree.flows.links, 1);
+        assert_int_equal(s.tree.flows.link[0].backward, ends[i].backward);
+        assert_int_equal(s.tree.flows.link[0].forward, 0);
+        stop(&s);
+    }
+}
+
 static void test_a_sink_that_fails_ends_it(void **state)
 {
     static const struct made rows[] = {LAUNCH("l", 0, 9, 1), PY("p", 2, 3),
@@ -553,6 +594,7 @@ int main(void)
         cmocka_unit_test(
             test_the_origin_is_the_first_start_but_a_gpu_event_at_0),
         cmocka_unit_test(test_forward_links_are_pairs_of_ids),
+        cmocka_unit_test(test_a_flow_into_an_engine_event_is_a_link_of_it),
         cmocka_unit_test(test_a_sink_that_fails_ends_it),
         cmocka_unit_test(test_a_tree_may_be_very_deep_and_very_wide),
     };

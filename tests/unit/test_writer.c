@@ -402,6 +402,26 @@ static void test_times_of_any_size_come_back(void **state)
 
 /* ---- sizes --------------------------------------------------------------- */
 
+/* Elements `from` to `from + count - 1` of such an index, in one batch. */
+static void batch(struct subject *x, uint32_t from, uint32_t count)
+{
+    static struct tt_element e[1000];
+    static uint64_t slot[1000];
+    struct tt_batch b = {.element = e,
+                         .count = count,
+                         .slot = slot,
+                         .slots = count};
+
+    for (uint32_t i = 0; i < count; i++) {
+        slot[i] = 3 * (uint64_t)(from + i);
+        e[i] = (struct tt_element){.offset = 1 + 10 * (uint64_t)(from + i),
+                                   .slots = i + 1};
+    }
+    assert_int_equal(tt_writer_elements(x->w, &b, &x->strings, shapes,
+                                        COUNT(shapes), NULL),
+                     T2T_OK);
+}
+
 /* Half the elements are nodes, in an order that is not that of the file. */
 static t2t_index *make_many(struct subject *x, uint32_t elements)
 {
@@ -416,8 +436,8 @@ static t2t_index *make_many(struct subject *x, uint32_t elements)
                                    .node_count = nodes,
                                    .element_count = elements};
     start(x);
-    for (uint32_t i = 0; i < elements; i++)
-        element(x, 1 + 10 * (uint64_t)i, 0, i * 3);
+    for (uint32_t i = 0; i < elements; i += 1000)
+        batch(x, i, elements - i < 1000 ? elements - i : 1000);
     begin(x, elements, nodes, 0);
     for (uint32_t i = 0; i < nodes; i++)
         node(x, (struct tt_placed){.name = S_NAME,

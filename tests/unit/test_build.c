@@ -60,18 +60,28 @@ static void write_text(const char *text, size_t len)
     write_file(trace_path(), text, len);
 }
 
-/* Writes the text as one zstd frame. */
-static void write_zstd(const char *text, size_t len)
+/* Writes the text as one zstd frame; its checksum may be wrong. */
+static void write_frame(const char *text, size_t len, bool damaged)
 {
     size_t cap = ZSTD_compressBound(len);
     char *packed = malloc(cap);
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
     size_t size;
 
     assert_non_null(packed);
-    size = ZSTD_compress(packed, cap, text, len, 1);
+    assert_non_null(zstd);
+    (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+    size = ZSTD_compress2(zstd, packed, cap, text, len);
     assert_false(ZSTD_isError(size));
+    packed[size - 1] ^= damaged;
     write_file(trace_path(), packed, size);
+    (void)ZSTD_freeCCtx(zstd);
     free(packed);
+}
+
+static void write_zstd(const char *text, size_t len)
+{
+    write_frame(text, len, false);
 }
 
 /* ---- the same bytes ------------------------------------------------------ */
@@ -477,6 +487,27 @@ static void test_damage_in_a_compressed_trace_is_told_the_same(void **state)
     }
 }
 
+/* Documents that are whole, no trace, bad and cut short. */
+static const char *const any_documents[] = {"[1]", "{}",      "[1,]",
+                                            "[1",  "{\"a\":", "[\"\xff\"]",
+                                            "[1]x"};
+
+/* What damaged data make of the text says nothing. */
+static void test_damage_of_compressed_data_is_told_first(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(any_documents); i++) {
+        write_frame(any_documents[i], strlen(any_documents[i]), true);
+        for (size_t n = 0; n < COUNT(ways); n++) {
+            struct t2t_error err = {0};
+
+            assert_int_equal(build(&ways[n], &err), T2T_ERR_ZSTD_DATA);
+            assert_int_equal(err.code, T2T_ERR_ZSTD_DATA);
+            assert_int_equal(count_files(&scratch), 1);
+        }
+    }
+}
+
 /* ---- files --------------------------------------------------------------- */
 
 static void test_a_build_that_fails_leaves_the_old_index(void **state)
@@ -570,6 +601,10 @@ static void test_the_result_says_what_there_was(void **state)
         "\"dur\":1,\"args\":{\"correlation\":1}},"
         "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"ts\":2,\"dur\":1,"
         "\"args\":{\"correlation\":1}},"
+        "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"m\",\"ts\":2,"
+        "\"dur\":1,\"args\":{\"correlation\":2}},"
+        "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"i\",\"ts\":9,\"dur\":1,"
+        "\"args\":{\"correlation\":2}},"
         "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"j\",\"ts\":3,\"dur\":1},"
         "{\"ph\":\"i\",\"ts\":4},5]}";
     struct t2t_build_result r;
@@ -585,10 +620,10 @@ static void test_the_result_says_what_there_was(void **state)
     assert_int_equal(r.document_bytes, sizeof(text) - 1);
     assert_int_equal(stat(index_path(), &st), 0);
     assert_int_equal(r.index_bytes, st.st_size);
-    assert_int_equal(r.element_count, 5);
-    assert_int_equal(r.node_count, 3);
-    assert_int_equal(r.gpu_count, 2);
-    assert_int_equal(r.linked_count, 1);
+    assert_int_equal(r.element_count, 7);
+    assert_int_equal(r.node_count, 5);
+    assert_int_equal(r.gpu_count, 3);
+    assert_int_equal(r.linked_count, 2);
     assert_int_equal(r.anomaly_count, 2); /* no launch; no object */
     assert_int_equal(unlink(index_path()), 0);
 }
@@ -656,6 +691,7 @@ int main(void)
         cmocka_unit_test(test_offsets_are_those_of_the_document),
         cmocka_unit_test(test_damage_is_told_by_class_and_first_bad_byte),
         cmocka_unit_test(test_damage_in_a_compressed_trace_is_told_the_same),
+        cmocka_unit_test(test_damage_of_compressed_data_is_told_first),
         cmocka_unit_test(test_a_build_that_fails_leaves_the_old_index),
         cmocka_unit_test(test_a_build_replaces_the_old_index),
         cmocka_unit_test(test_a_trace_that_is_not_there_is_an_io_error),

@@ -559,6 +559,8 @@ static const struct {
     {OP "\"ts\":1,\"dur\":null}", BIT(BAD_DURATION)},
     {OP "\"ts\":1,\"dur\":-1}", BIT(BAD_DURATION)},
     {OP "\"ts\":1,\"dur\":1e16}", BIT(EXPONENT_TIME) | BIT(END_OVERFLOW)},
+    {OP "\"ts\":9223372036854775.806,\"dur\":0.001}", 0},
+    {OP "\"ts\":9223372036854775.806,\"dur\":0.002}", BIT(END_OVERFLOW)},
     {"{\"ph\":\"X\",\"cat\":\"c\",\"ts\":1,\"dur\":1}", BIT(NO_NAME)},
     {X "\"ts\":1,\"dur\":1}", BIT(NO_CATEGORY)},
     {OP "\"ts\":1,\"dur\":1,\"args\":[]}", BIT(BAD_ARGUMENTS)},

@@ -304,6 +304,11 @@ static void test_without_thread_ids_it_is_on_another_thread(void **state)
          {OLD_FWD(1, 1, 20, 1, 5), OLD_FWD(2, 1, 20, 0, 5),
           OLD_BWD(7, 2, 70, 2, 5)},
          "7>2"},
+        /* two of one start, the first of them on the event's own thread */
+        {{{0}},
+         {OLD_FWD(1, 1, 20, 0, 5), OLD_FWD(2, 2, 20, 1, 5),
+          OLD_BWD(7, 1, 70, 2, 5)},
+         "7>2"},
         /* one of the number without is enough */
         {{{0}}, {FWD(1, 1, 10, 0, 5), OLD_BWD(7, 1, 70, 1, 5)}, ""},
         {{{0}}, {OLD_FWD(1, 1, 10, 0, 5), BWD(7, 1, 70, 1, 5)}, ""},

@@ -45,7 +45,7 @@
 #include "base/status.h"
 
 /* Nesting past this is refused with T2T_ERR_LIMIT. */
-#define TT_SCAN_MAX_DEPTH 1000000u
+#define TT_SCAN_MAX_DEPTH 10240u
 
 enum tt_scan_mark {
     TT_SCAN_MORE,        /* all bytes of the piece are consumed */

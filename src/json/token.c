@@ -6,8 +6,12 @@
 #include "json/token.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "json/scan.h"
 
 #define FIRST_TOKENS 16384u
+#define STEP_BYTES ((size_t)16 << 10)
 
 void tt_tokens_release(struct tt_tokens *t)
 {
@@ -27,16 +31,54 @@ static bool grow(struct tt_tokens *t)
     return true;
 }
 
+/* Brackets that are open, counted as far as the limit. */
+static unsigned depth_of(const jsmn_parser *parser, const jsmntok_t *token)
+{
+    unsigned depth = 0;
+
+    for (int at = parser->toksuper; at >= 0 && depth <= TT_SCAN_MAX_DEPTH;
+         at = token[at].parent)
+        depth += token[at].type == JSMN_ARRAY || token[at].type == JSMN_OBJECT;
+    return depth;
+}
+
+/* The first place at or behind `at` that does not cut a number or a word: jsmn
+ * would take both halves for whole. */
+static size_t safe_end(const char *ptr, size_t len, size_t at)
+{
+    while (at < len && !memchr(" \t\r\n,:[]{}\"", ptr[at - 1], 11))
+        at++;
+    return at < len ? at : len;
+}
+
+/*
+ * jsmn's closing of a bracket takes time in proportion to the depth, so depth
+ * is looked at every few bytes, and text that is too deep ends the tokens.  A
+ * string that is longer than a step is read again by the next one, which is
+ * therefore twice as long.
+ */
 bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len)
 {
     jsmn_parser parser;
+    size_t step = STEP_BYTES;
+    size_t end = 0;
 
     if (len > TT_TOKENS_MAX_BYTES || (!t->cap && !grow(t)))
         return false;
     jsmn_init(&parser);
-    while (jsmn_parse(&parser, ptr, len, t->token, t->cap) == JSMN_ERROR_NOMEM)
-        if (!grow(t))
-            return false;
+    while (end < len) {
+        int answer;
+
+        end = safe_end(ptr, len, len - end > step ? end + step : len);
+        while ((answer = jsmn_parse(&parser, ptr, end, t->token, t->cap)) ==
+               JSMN_ERROR_NOMEM)
+            if (!grow(t))
+                return false;
+        if (answer == JSMN_ERROR_INVAL ||
+            depth_of(&parser, t->token) > TT_SCAN_MAX_DEPTH)
+            break;
+        step = parser.pos < end ? step * 2 : STEP_BYTES;
+    }
     t->count = parser.toknext;
     return true;
 }

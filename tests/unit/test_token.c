@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "json/scan.h"
 #include "json/token.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -172,6 +173,69 @@ static void test_text_that_is_too_long_is_refused_unread(void **state)
     tt_tokens_release(&t);
 }
 
+/* The text is given to jsmn in pieces: none may cut a number or a string. */
+static void test_long_text_becomes_the_tokens_of_its_parts(void **state)
+{
+    enum { ITEMS = 20000 };
+    size_t cap = (size_t)ITEMS * 32;
+    char *text = malloc(cap);
+    struct tt_tokens t = {0};
+    size_t len = 1;
+
+    (void)state;
+    assert_non_null(text);
+    text[0] = '[';
+    for (unsigned i = 0; i < ITEMS; i++)
+        len += (size_t)snprintf(text + len, cap - len, "%s%u,\"%0*u\"",
+                                i ? "," : "", 100000 + i, (int)(i % 17) + 1, i);
+    text[len++] = ']';
+    assert_true(tt_tokens_parse(&t, text, len));
+    assert_int_equal(t.count, 1 + 2 * ITEMS);
+    for (unsigned i = 0; i < ITEMS; i++) {
+        const jsmntok_t *number = &t.token[1 + 2 * i];
+
+        assert_int_equal(number->end - number->start, 6);
+        assert_int_equal(strtoul(text + number->start, NULL, 10), 100000 + i);
+        assert_int_equal(number[1].type, JSMN_STRING);
+    }
+    free(text);
+    tt_tokens_release(&t);
+}
+
+static void test_a_string_longer_than_any_piece_is_one_token(void **state)
+{
+    size_t len = 1000000;
+    char *text = malloc(len);
+    struct tt_tokens t = {0};
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', len);
+    text[0] = text[len - 1] = '"';
+    assert_true(tt_tokens_parse(&t, text, len));
+    assert_int_equal(t.count, 1);
+    assert_int_equal(t.token[0].end, len - 1);
+    free(text);
+    tt_tokens_release(&t);
+}
+
+static void test_text_that_is_too_deep_ends_the_tokens(void **state)
+{
+    size_t len = 1000000;
+    char *text = malloc(2 * len);
+    struct tt_tokens t = {0};
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, '[', len);
+    memset(text + len, ']', len);
+    assert_true(tt_tokens_parse(&t, text, 2 * len));
+    assert_true(t.count > TT_SCAN_MAX_DEPTH);
+    assert_true(t.count < 10 * TT_SCAN_MAX_DEPTH);
+    free(text);
+    tt_tokens_release(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +244,9 @@ int main(void)
         cmocka_unit_test(test_the_array_grows_for_any_count_of_tokens),
         cmocka_unit_test(test_the_array_is_used_again),
         cmocka_unit_test(test_text_that_is_too_long_is_refused_unread),
+        cmocka_unit_test(test_long_text_becomes_the_tokens_of_its_parts),
+        cmocka_unit_test(test_a_string_longer_than_any_piece_is_one_token),
+        cmocka_unit_test(test_text_that_is_too_deep_ends_the_tokens),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * base/blocks.h - a long array in blocks: it grows without moving or copying,
  * so it wastes little and records keep their address.
  *
- * Blocks double from 64 records to 8,192, so that short arrays are small: a
+ * Blocks double from 8 records to 8,192, so that short arrays are small: a
  * trace may have a million lanes.  One thread.
  */
 #ifndef TT_BASE_BLOCKS_H
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#define TT_BLOCKS_FIRST_BITS 6 /* log2 of the records of the first block */
+#define TT_BLOCKS_FIRST_BITS 3 /* log2 of the records of the first block */
 #define TT_BLOCKS_LAST_BITS 13
 #define TT_BLOCKS_LEVELS (TT_BLOCKS_LAST_BITS - TT_BLOCKS_FIRST_BITS)
 

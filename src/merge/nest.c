@@ -5,6 +5,10 @@
 
 #include "base/vec.h"
 
+/* Calls of a lane gone through before its stack is indexed. */
+#define SEARCHES ((size_t)1 << 20)
+#define NEGATIVE 0x100u /* in the keys of `innermost` */
+
 /* Hands over the GPU events of launch `o` that start before `before_ns`, or
  * all that are left. */
 static enum t2t_status hand_children(struct tt_nest *n, struct tt_open *o,
@@ -26,6 +30,49 @@ static enum t2t_status hand_children(struct tt_nest *n, struct tt_open *o,
     return st;
 }
 
+/* Whether `e` has an id that a crossing call may have recorded. */
+static bool is_findable(const struct tt_event *e)
+{
+    return (e->flags & TT_A_SET) &&
+           (e->layer == T2T_LAYER_PYTHON || e->layer == T2T_LAYER_OPERATION);
+}
+
+static uint64_t key_of(uint8_t layer, bool negative)
+{
+    return layer | (negative ? NEGATIVE : 0);
+}
+
+/* Notes in the index that the call at `depth` is open; false without memory. */
+static bool enter(struct tt_nest *n, size_t depth)
+{
+    struct tt_open *o = &n->open[depth - 1];
+    const struct tt_event *e = o->event;
+    uint32_t *at;
+
+    if (!is_findable(e))
+        return true;
+    at = tt_idmap_put(&n->innermost, key_of(e->layer, e->flags & TT_A_NEGATIVE),
+                      e->a, 0);
+    if (!at)
+        return false;
+    o->hidden = *at;
+    *at = (uint32_t)depth;
+    return true;
+}
+
+/* Notes that it is not any more. */
+static void leave(struct tt_nest *n, const struct tt_open *o)
+{
+    const struct tt_event *e = o->event;
+    uint32_t *at = NULL;
+
+    if (is_findable(e))
+        at = tt_idmap_get(&n->innermost,
+                          key_of(e->layer, e->flags & TT_A_NEGATIVE), e->a);
+    if (at)
+        *at = o->hidden;
+}
+
 enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
 {
     enum t2t_status st = T2T_OK;
@@ -33,6 +80,8 @@ enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
     while (!st && n->depth > depth) {
         struct tt_open *o = &n->open[--n->depth];
 
+        if (n->indexed)
+            leave(n, o);
         if (o->event->layer == T2T_LAYER_LAUNCH)
             st = hand_children(n, o, NULL);
         n->tree->size[o->node] = n->tree->next - o->node;
@@ -40,33 +89,57 @@ enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
     return st;
 }
 
+/* The layer of the recorded parent of `e`. */
+static uint8_t parent_layer(const struct tt_event *e)
+{
+    return e->layer == T2T_LAYER_PYTHON ? T2T_LAYER_PYTHON
+                                        : T2T_LAYER_OPERATION;
+}
+
 /* Whether `open` is what the profiler recorded as the parent of `e`. */
 static bool is_recorded_parent(const struct tt_event *open,
                                const struct tt_event *e)
 {
-    uint8_t layer =
-        e->layer == T2T_LAYER_PYTHON ? T2T_LAYER_PYTHON : T2T_LAYER_OPERATION;
     bool negative = (e->flags & TT_B_NEGATIVE) != 0;
 
-    return open->layer == layer && (open->flags & TT_A_SET) &&
+    return open->layer == parent_layer(e) && (open->flags & TT_A_SET) &&
            open->a == e->b && ((open->flags & TT_A_NEGATIVE) != 0) == negative;
 }
 
-/* The depth at which the recorded parent of `e` is the innermost, or 0. */
-static size_t recorded_depth(const struct tt_nest *n, const struct tt_event *e)
+/* Goes through the open calls; a stack that is often gone through is indexed,
+ * so that deep stacks with many crossings do not take the square of it. */
+static size_t search(struct tt_nest *n, const struct tt_event *e)
 {
     size_t depth = n->depth;
+
+    while (depth && !is_recorded_parent(n->open[depth - 1].event, e))
+        depth--;
+    n->searched += n->depth - depth;
+    if (n->searched > SEARCHES) {
+        n->indexed = true;
+        for (size_t i = 1; i <= n->depth; i++)
+            n->no_memory |= !enter(n, i);
+    }
+    return depth;
+}
+
+/* The depth at which the recorded parent of `e` is the innermost, or 0. */
+static size_t recorded_depth(struct tt_nest *n, const struct tt_event *e)
+{
+    const uint32_t *at;
 
     if (!(e->flags & TT_B_SET) || e->layer == T2T_LAYER_OPERATION ||
         (e->flags & TT_B_OWN))
         return 0;
-    while (depth && !is_recorded_parent(n->open[depth - 1].event, e))
-        depth--;
-    return depth;
+    if (!n->indexed)
+        return search(n, e);
+    at = tt_idmap_get(&n->innermost,
+                      key_of(parent_layer(e), e->flags & TT_B_NEGATIVE), e->b);
+    return at ? *at : 0;
 }
 
 /* How many calls stay open for `e`, which crosses the innermost one. */
-static size_t uncross(const struct tt_nest *n, const struct tt_event *e)
+static size_t uncross(struct tt_nest *n, const struct tt_event *e)
 {
     size_t depth = recorded_depth(n, e);
 
@@ -123,6 +196,10 @@ static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
     if (operation && (e->flags & TT_ENGINE))
         o.engine = o.node;
     n->open[n->depth++] = o;
+    if (n->indexed)
+        n->no_memory |= !enter(n, n->depth);
+    if (!st && n->no_memory)
+        st = T2T_ERR_NO_MEMORY;
     if (!st && operation)
         st = show_operation(n, e, &o);
     return st;

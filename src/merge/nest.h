@@ -14,6 +14,8 @@ struct tt_open {
     uint32_t node;
     uint32_t engine;   /* nearest evaluate_function at or above; or none */
     uint32_t children; /* GPU events handed over so far, of a launch */
+    uint32_t hidden;   /* depth of the call with the same recorded id that
+                          it hides, or 0; while indexed */
     bool in_operation; /* it is an operation or below one */
 };
 
@@ -26,6 +28,10 @@ struct tt_nest {
     struct tt_open *open; /* the stack, outermost first; owned */
     size_t cap;
     size_t depth;
+    size_t searched;           /* calls looked at for recorded parents */
+    bool no_memory;            /* the index is not whole */
+    bool indexed;              /* that was much, so `innermost` is kept up */
+    struct tt_idmap innermost; /* layer and recorded id -> depth, 0 for none */
 };
 
 /* Nests the next event of the lane, in nesting order. */

@@ -123,6 +123,9 @@ static enum t2t_status host_lane(struct tt_nest *n, uint32_t lane)
 
     n->lane = lane;
     n->depth = 0;
+    n->searched = 0;
+    n->indexed = false;
+    tt_idmap_release(&n->innermost);
     for (size_t i = 0; !st && i < l->events.count; i++)
         st = tt_nest_event(n, tt_lane_event(l, order ? order[i] : i));
     if (!st)
@@ -214,6 +217,7 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     if (!st)
         st = all_lanes(&n);
     free(n.open);
+    tt_idmap_release(&n.innermost);
     if (!st)
         st = tt_flows_join(&tree->flows);
     if (!st)

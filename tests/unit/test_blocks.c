@@ -9,10 +9,9 @@
 
 #include "base/blocks.h"
 
-/* The first record of each block: 64 records, 128, ... 8192, 8192, 8192. */
-static const size_t firsts[] = {0,    64,   192,   448,   960,  1984,
-                                4032, 8128, 16320, 24512, 32704};
-
+/* The first record of each block: 8 records, 16, ... 8192, 8192, 8192. */
+static const size_t firsts[] = {0,    8,    24,   56,   120,   248,   504,
+                                1016, 2040, 4088, 8184, 16376, 24568, 32760};
 #define FIRSTS (sizeof(firsts) / sizeof(*firsts))
 
 static void test_an_empty_array_can_be_released(void **state)

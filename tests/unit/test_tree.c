@@ -579,6 +579,38 @@ static void test_a_tree_may_be_very_deep_and_very_wide(void **state)
     free(rows);
 }
 
+/* Enough calls in vain that the stack is indexed; then recorded parents far
+ * down in it are found all the same, and calls that were popped are not. */
+static void
+test_recorded_parents_are_found_in_stacks_that_are_searched_a_lot(void **state)
+{
+    enum { DEEP = 4000, VAIN = 600, ABSENT = 1000000 };
+    static const struct {
+        uint64_t recorded;
+        uint32_t parent;
+    } found[] = {{2001, 2000}, {3001, DEEP + VAIN}, {11, 10}};
+    size_t count = DEEP + VAIN + COUNT(found);
+    struct made *rows = calloc(count, sizeof(*rows));
+    const int64_t end = 100 * DEEP;
+    struct subject s;
+
+    (void)state;
+    assert_non_null(rows);
+    for (int64_t i = 0; i < (int64_t)count; i++) {
+        rows[i] = (struct made)PY("f", i, i < DEEP ? end - i : end - DEEP + 2);
+        rows[i].a = (uint64_t)i + 1;
+        rows[i].b = i < DEEP ? 0 : ABSENT;
+    }
+    for (size_t i = 0; i < COUNT(found); i++)
+        rows[DEEP + VAIN + i].b = found[i].recorded;
+    rows[DEEP + VAIN + 1].end_ns = rows[DEEP + VAIN + 2].end_ns = end + 1;
+    start(&s, rows, count);
+    for (size_t i = 0; i < COUNT(found); i++)
+        assert_int_equal(s.placed[DEEP + VAIN + i].parent, found[i].parent);
+    stop(&s);
+    free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -597,6 +629,8 @@ int main(void)
         cmocka_unit_test(test_a_flow_into_an_engine_event_is_a_link_of_it),
         cmocka_unit_test(test_a_sink_that_fails_ends_it),
         cmocka_unit_test(test_a_tree_may_be_very_deep_and_very_wide),
+        cmocka_unit_test(
+            test_recorded_parents_are_found_in_stacks_that_are_searched_a_lot),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,8 @@ static bool is_same(const char *a, const char *b)
 enum before {
     BUILD,     /* nothing is there, or an index that does not fit */
     LEAVE,     /* an index of just this trace is there */
-    NOT_INDEX, /* something else is there */
+    NOT_INDEX, /* another file is there */
+    NO_FILE,   /* a folder, a device, a link: not to be replaced */
 };
 
 /* Looks at what is where the index goes. */
@@ -68,7 +69,9 @@ static enum before look(const char *trace, const char *path)
     enum before before;
     struct stat st;
 
-    if (stat(path, &st) || (S_ISREG(st.st_mode) && !st.st_size))
+    if (!lstat(path, &st) && !S_ISREG(st.st_mode))
+        return NO_FILE;
+    if (stat(path, &st) || !st.st_size)
         return BUILD;
     if (t2t_index_open(&index, path, &err))
         return err.code == T2T_ERR_INDEX_FORMAT ? NOT_INDEX : BUILD;
@@ -156,6 +159,8 @@ static int build(const struct command *self, const struct build_options *o,
 
     if (!is_pipe(trace) && is_same(trace, path))
         return wrong_use(self, "%s would be written over", trace);
+    if (before == NO_FILE)
+        return wrong_use(self, "%s is there and is no plain file", path);
     if (before == NOT_INDEX && !o->force)
         return wrong_use(self,
                          "%s is there and is no index (--force: write "

@@ -250,7 +250,7 @@ static int dump(const struct command *self, const struct dump_options *o,
     t2t_index_info(in->index, &d.info);
     status = prepare(&d);
     if (!status)
-        status = output_open(self, &out, o->output, in->path);
+        status = output_open(self, &out, o->output, in);
     if (!status) {
         d.to = out.to;
         status = put_lines(&d);

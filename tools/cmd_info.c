@@ -284,7 +284,7 @@ static int info(const struct command *self, const struct info_options *o,
     if (!status)
         status = info_count(&in);
     if (!status)
-        status = output_open(self, &in.out, o->output, input->path);
+        status = output_open(self, &in.out, o->output, input);
     if (!status) {
         status = json ? put_json(&in, o->sections) : put_text(&in, o->sections);
         status = output_close(&in.out, status);

@@ -419,7 +419,7 @@ static int run(const struct command *self, int argc, char **argv)
         return status;
     status = nodes_open(&s.nodes, &in, o.time_unit);
     if (!status)
-        status = output_open(self, &s.out, o.output, in.path);
+        status = output_open(self, &s.out, o.output, &in);
     if (!status) {
         status = put_elements(self, &s, argv + first + 1);
         status = output_close(&s.out, status);

@@ -58,7 +58,7 @@ static int print_timeline(const struct command *self,
 
     if (t2t_timeline(in->index, &selection, &table, &err))
         return fail(in->path, &err);
-    status = output_open(self, &out, o->output, in->path);
+    status = output_open(self, &out, o->output, in);
     if (!status) {
         status = output_wrote(&out, write_table(o, in, table, &out, &err));
         status = output_close(&out, status);

@@ -406,7 +406,7 @@ static int tree(const struct command *self, const struct tree_options *o,
     if (!status)
         status = mark_long(&t);
     if (!status)
-        status = output_open(self, &t.out, o->output, in->path);
+        status = output_open(self, &t.out, o->output, in);
     if (!status) {
         status = put_tree(&t, first, end);
         status = output_close(&t.out, status);

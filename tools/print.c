@@ -23,13 +23,15 @@ static bool same_file(const char *a, const char *b)
 }
 
 int output_open(const struct command *self, struct output *out,
-                const char *path, const char *index)
+                const char *path, const struct input *in)
 {
     *out = (struct output){stdout, NULL, 0};
     if (!path || !strcmp(path, "-"))
         return EXIT_DONE;
-    if (index && same_file(path, index))
+    if (same_file(path, in->path))
         return wrong_use(self, "-o %s is the index itself", path);
+    if (index_fits(in->index, path))
+        return wrong_use(self, "-o %s is the trace of the index", path);
     out->to = fopen(path, "we");
     if (!out->to) {
         (void)fprintf(stderr, "t2t: %s: io: cannot open it: %s\n", path,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
+#include "input.h"
 
 /* Standard output, or the file of -o. */
 struct output {
@@ -20,12 +21,11 @@ struct output {
 /*
  * Opens `path`, or standard output for NULL and "-".
  *
- * @param index  path of the index that is open, which must not be written
- *               over; or NULL.
+ * @param in  the index that is open: neither it nor its trace is written over.
  * @return EXIT_DONE, or another exit status after a message.
  */
 int output_open(const struct command *self, struct output *out,
-                const char *path, const char *index);
+                const char *path, const struct input *in);
 
 /*
  * Remembers what a writer of tables answered, just after it: errno has the

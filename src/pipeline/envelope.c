@@ -20,6 +20,7 @@ void tt_envelope_release(struct tt_envelope *e)
 {
     tt_scan_release(&e->scan);
     free(e->member);
+    tt_idmap_release(&e->keys);
     tt_buffer_release(&e->key);
 }
 
@@ -57,17 +58,16 @@ static enum t2t_status end_member(struct tt_envelope *e, uint64_t stored,
                                   struct t2t_error *err)
 {
     uint32_t key = tt_intern_add(e->strings, e->key.ptr, e->key.len);
+    size_t keys = e->keys.count;
 
     if (key == TT_INTERN_FAILED || !tt_vec_room(&e->member, &e->member_cap,
                                                 e->members, sizeof(*e->member)))
         return no_memory(err);
-    for (size_t i = 0; i < e->members; i++) {
-        if (e->member[i].key != key)
-            continue;
+    if (!tt_idmap_put(&e->keys, 0, key, 0))
+        return no_memory(err);
+    if (e->keys.count == keys)
         tt_anomaly_note(e->anomalies, TT_ANOMALY_DUPLICATE_MEMBER,
                         TT_NO_POSITION, e->value_offset);
-        break;
-    }
     e->member[e->members++] =
         (struct tt_member_record){.key = key,
                                   .envelope_offset = e->value_stored,

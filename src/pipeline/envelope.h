@@ -8,6 +8,7 @@
 #define TT_PIPELINE_ENVELOPE_H
 
 #include "base/buffer.h"
+#include "base/idmap.h"
 #include "base/intern.h"
 #include "format/format.h"
 #include "index/writer.h"
@@ -22,6 +23,7 @@ struct tt_envelope {
     struct tt_member_record *member; /* owned */
     size_t members;
     size_t member_cap;
+    struct tt_idmap keys;  /* strings of the members so far */
     struct tt_buffer key;  /* of the member under way, as written */
     uint64_t stored;       /* bytes of envelope so far */
     uint64_t value_stored; /* where the value under way began */

@@ -55,6 +55,23 @@ run t2t build -q --force -o "$work/letter" "$work/small.json"
 expect_status 0
 run t2t info "$work/letter"
 expect_status 0
+mkfifo "$work/fifo"
+ln -s letter "$work/link"
+for there in fifo link; do
+    run t2t build --force -o "$work/$there" "$work/small.json"
+    expect_status 2
+    expect_match err 'is there and is no plain file'
+done
+check 'the fifo is one still' test -p "$work/fifo"
+check 'the link is one still' test -h "$work/link"
+run t2t build -q "$work/small.json"
+for reader in tree info timeline dump; do
+    run t2t $reader -o "$work/small.json" "$work/small.json.t2t"
+    expect_status 2
+    expect_match err 'is the trace of the index'
+done
+run t2t build -q --force "$work/small.json"
+expect_status 0
 
 describe 'several traces, one of them bad'
 cp "$work/small.json" "$work/a.json"

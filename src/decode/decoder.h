@@ -8,7 +8,7 @@
  * safe on any bytes: a chunk that begins at a wrong guess is nonsense to it.
  *
  * This is the general way, by tokens.  A faster way for layouts seen before
- * has its place in front of decode_element() in decoder.c.
+ * has its place in front of tt_draft_element() in decoder.c.
  */
 #ifndef TT_DECODE_DECODER_H
 #define TT_DECODE_DECODER_H

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,23 @@ int output_wrote(struct output *out, enum t2t_status st)
     return EXIT_DONE;
 }
 
+/* Whether a write that failed earlier, its reason gone, went into a pipe that
+ * nobody reads any more. */
+static bool is_closed_pipe(FILE *to)
+{
+    struct pollfd end = {.fd = fileno(to), .events = POLLOUT};
+
+    return poll(&end, 1, 0) > 0 && (end.revents & POLLERR);
+}
+
+/* Why writing failed, an errno; 0 if that is not known any more. */
+static int reason_of(const struct output *out, int last)
+{
+    int reason = out->reason ? out->reason : last;
+
+    return !reason && is_closed_pipe(out->to) ? EPIPE : reason;
+}
+
 int output_close(struct output *out, int status)
 {
     const char *path = out->path ? out->path : "standard output";
@@ -62,9 +80,11 @@ int output_close(struct output *out, int status)
     errno = 0;
     if (fflush(out->to))
         failed = true;
-    if (out->path && fclose(out->to))
+    reason = failed ? reason_of(out, errno) : 0;
+    if (out->path && fclose(out->to)) {
         failed = true;
-    reason = out->reason ? out->reason : errno;
+        reason = reason ? reason : errno;
+    }
     if (!failed)
         return status;
     if (!out->path) {

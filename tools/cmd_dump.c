@@ -240,13 +240,15 @@ static int put_lines(struct dump *d)
     return EXIT_DONE;
 }
 
-static int dump(const struct command *self, const struct dump_options *o,
-                const struct input *in)
+static int dump(const struct command *self, const void *given,
+                const struct input *in, char **rest)
 {
+    const struct dump_options *o = given;
     struct dump d = {.in = in, .index = in->index};
     struct output out;
     int status;
 
+    (void)rest;
     t2t_index_info(in->index, &d.info);
     status = prepare(&d);
     if (!status)
@@ -267,20 +269,8 @@ static int dump(const struct command *self, const struct dump_options *o,
 static int run(const struct command *self, int argc, char **argv)
 {
     struct dump_options o = {0};
-    struct input in;
-    int first;
-    int status = options_parse(self, argc, argv, &o, &first);
 
-    if (status >= 0)
-        return status;
-    if (argc - first != 1)
-        return wrong_use(self, "dump takes one index");
-    status = input_open(&in, argv[first]);
-    if (status)
-        return status;
-    status = dump(self, &o, &in);
-    input_close(&in);
-    return status;
+    return input_run(self, argc, argv, &o, dump);
 }
 
 const struct command cmd_dump = {

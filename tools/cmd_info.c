@@ -274,13 +274,15 @@ static int put_json(struct info *in, bool sections)
     return status;
 }
 
-static int info(const struct command *self, const struct info_options *o,
-                const struct input *input)
+static int info(const struct command *self, const void *given,
+                const struct input *input, char **rest)
 {
+    const struct info_options *o = given;
     bool json = o->format == FORMAT_JSON;
     struct info in = {.whole = json || o->all, .json = json};
     int status = nodes_open(&in.nodes, input, o->time_unit);
 
+    (void)rest;
     if (!status)
         status = info_count(&in);
     if (!status)
@@ -297,20 +299,8 @@ static int info(const struct command *self, const struct info_options *o,
 static int run(const struct command *self, int argc, char **argv)
 {
     struct info_options o = {0};
-    struct input in;
-    int first;
-    int status = options_parse(self, argc, argv, &o, &first);
 
-    if (status >= 0)
-        return status;
-    if (argc - first != 1)
-        return wrong_use(self, "info takes one index");
-    status = input_open(&in, argv[first]);
-    if (status)
-        return status;
-    status = info(self, &o, &in);
-    input_close(&in);
-    return status;
+    return input_run(self, argc, argv, &o, info);
 }
 
 const struct command cmd_info = {

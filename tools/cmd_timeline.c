@@ -46,16 +46,17 @@ static enum t2t_status write_table(const struct timeline_options *o,
     }
 }
 
-static int print_timeline(const struct command *self,
-                          const struct timeline_options *o,
-                          const struct input *in)
+static int print_timeline(const struct command *self, const void *given,
+                          const struct input *in, char **rest)
 {
+    const struct timeline_options *o = given;
     struct t2t_selection selection = {.linked_only = o->linked_only};
     struct t2t_error err;
     struct output out;
     t2t_table *table;
     int status;
 
+    (void)rest;
     if (t2t_timeline(in->index, &selection, &table, &err))
         return fail(in->path, &err);
     status = output_open(self, &out, o->output, in);
@@ -70,20 +71,8 @@ static int print_timeline(const struct command *self,
 static int run(const struct command *self, int argc, char **argv)
 {
     struct timeline_options o = {0};
-    struct input in;
-    int first;
-    int status = options_parse(self, argc, argv, &o, &first);
 
-    if (status >= 0)
-        return status;
-    if (argc - first != 1)
-        return wrong_use(self, "timeline takes one index");
-    status = input_open(&in, argv[first]);
-    if (status)
-        return status;
-    status = print_timeline(self, &o, &in);
-    input_close(&in);
-    return status;
+    return input_run(self, argc, argv, &o, print_timeline);
 }
 
 const struct command cmd_timeline = {

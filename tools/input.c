@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "options.h"
+
 char *sidecar_of(const char *name)
 {
     size_t len = strlen(name);
@@ -94,4 +96,37 @@ void input_close(struct input *in)
     t2t_index_close(in->index);
     free(in->path);
     *in = (struct input){NULL, NULL};
+}
+
+/* Whether `count` operands are as many as a line such as "INDEX [NODE]" or
+ * "INDEX NODE..." names. */
+static bool is_count(const char *operands, int count)
+{
+    int least = 1;
+    int most = 1;
+
+    for (const char *p = strchr(operands, ' '); p; p = strchr(p + 1, ' ')) {
+        least += p[1] != '[';
+        most++;
+    }
+    return count >= least && (count <= most || strstr(operands, "..."));
+}
+
+int input_run(const struct command *self, int argc, char **argv, void *options,
+              input_action *act)
+{
+    struct input in;
+    int first;
+    int status = options_parse(self, argc, argv, options, &first);
+
+    if (status >= 0)
+        return status;
+    if (!is_count(self->operands, argc - first))
+        return wrong_use(self, "%s takes %s", self->name, self->operands);
+    status = input_open(&in, argv[first]);
+    if (status)
+        return status;
+    status = act(self, options, &in, argv + first + 1);
+    input_close(&in);
+    return status;
 }

@@ -72,9 +72,9 @@ wrong "--format takes text|json, not 'csv'; see 't2t help tree'" \
     tree --format csv x
 wrong "--time-unit takes ns|us|ms|s|auto, not 'h'; see 't2t help timeline'" \
     timeline --time-unit h x
-wrong "timeline takes one index; see 't2t help timeline'" timeline
-wrong "dump takes one index; see 't2t help dump'" dump x y
+wrong "timeline takes INDEX; see 't2t help timeline'" timeline
+wrong "dump takes INDEX; see 't2t help dump'" dump x y
 wrong "show takes an index and a node; see 't2t help show'" show x
-wrong "info takes one index; see 't2t help info'" info
+wrong "info takes INDEX; see 't2t help info'" info
 wrong "tree takes an index and perhaps a node; see 't2t help tree'" tree
 finish

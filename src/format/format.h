@@ -85,7 +85,8 @@ _Static_assert(sizeof(struct tt_section) == 48, "doc/format.md, Sections");
     X(MEMBERS, 26, 32)                                                         \
     X(ANOMALIES, 27, 32)                                                       \
     X(SOURCE_NAME, 28, 1)                                                      \
-    X(ID_FRAMES, 29, 1)
+    X(ID_FRAMES, 29, 1)                                                        \
+    X(ARRAY, 30, 8)
 
 enum tt_section_id {
 #define X(name, id, record_bytes) TT_SECTION_##name = id,

@@ -556,13 +556,32 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
     return T2T_OK;
 }
 
+/* Whether byte `at` of the envelope, whose part from `first` on is unpacked, is
+ * another one than `byte`. */
+static bool is_other(const t2t_cursor *c, uint64_t first, uint64_t at,
+                     char byte)
+{
+    return at >= first && at - first < c->raw.len &&
+           c->raw.ptr[at - first] != byte;
+}
+
 enum t2t_status tt_cursor_envelope(t2t_cursor *cursor, struct t2t_error *err)
 {
-    const struct tt_directory *d = &cursor->index->envelope;
+    const t2t_index *index = cursor->index;
+    const struct tt_directory *d = &index->envelope;
+    uint64_t first = 0;
     enum t2t_status st = T2T_OK;
 
-    for (uint32_t i = 0; !st && i < d->count; i++)
+    for (uint32_t i = 0; !st && i < d->count; i++) {
         st = unpack(cursor, d, i, err);
+        if (!st && (is_other(cursor, first, index->array - 1, '[') ||
+                    is_other(cursor, first, index->array, ']')))
+            break;
+        first += cursor->raw.len;
+    }
+    if (!st && (!index->array || index->array >= first))
+        st = tt_damage_at(index, TT_SECTION_ARRAY, 0,
+                          "no array is where the elements belong", err);
     return st;
 }
 

@@ -218,6 +218,7 @@ static enum t2t_status check_counts(const t2t_index *index,
         {TT_SECTION_ENVELOPE_FRAMES, true, TT_NONE},
         {TT_SECTION_MEMBERS, true, TT_NONE},
         {TT_SECTION_ANOMALIES, true, TT_NONE},
+        {TT_SECTION_ARRAY, false, 1},
     };
 
     for (size_t i = 0; i < sizeof(demands) / sizeof(demands[0]); i++) {
@@ -292,6 +293,7 @@ static void bind_rest(t2t_index *index)
     bind_directory(index, TT_SECTION_ENVELOPE_FRAMES, &index->envelope);
     index->members = bytes_of(index, TT_SECTION_MEMBERS);
     index->member_count = (uint32_t)count_of(index, TT_SECTION_MEMBERS);
+    index->array = *(const uint64_t *)bytes_of(index, TT_SECTION_ARRAY);
     index->anomalies = bytes_of(index, TT_SECTION_ANOMALIES);
     index->anomaly_count = (uint32_t)count_of(index, TT_SECTION_ANOMALIES);
 }

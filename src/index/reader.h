@@ -70,6 +70,7 @@ struct t2t_index {
     struct tt_directory envelope;
     const struct tt_member_record *members;
     uint32_t member_count;
+    uint64_t array; /* where in the envelope elements belong; unchecked */
     const struct tt_anomaly_record *anomalies;
     uint32_t anomaly_count;
 };

@@ -65,6 +65,7 @@ struct tt_rest {
     size_t forward_count;
     const struct tt_member_record *members;
     size_t member_count;
+    uint64_t array;                 /* where in the envelope elements belong */
     struct tt_anomalies *anomalies; /* missing offsets are filled in */
     const char *source_name;
 };

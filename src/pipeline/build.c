@@ -233,6 +233,7 @@ static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
         .forward_count = b->tree.flows.links,
         .members = b->assembly.envelope.member,
         .member_count = b->assembly.envelope.members,
+        .array = b->assembly.envelope.array,
         .anomalies = &t->anomalies,
         .source_name = b->facts->name,
     };

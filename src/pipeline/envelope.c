@@ -173,6 +173,8 @@ enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
         enum t2t_status wrote = tt_writer_envelope(e->writer, text, at, err);
 
         e->stored += at;
+        if (st == T2T_END)
+            e->array = e->stored;
         st = wrote ? wrote : st;
     }
     return st;

@@ -26,6 +26,7 @@ struct tt_envelope {
     struct tt_idmap keys;  /* strings of the members so far */
     struct tt_buffer key;  /* of the member under way, as written */
     uint64_t stored;       /* bytes of envelope so far */
+    uint64_t array;        /* where in it elements belong, if has_array */
     uint64_t value_stored; /* where the value under way began */
     uint64_t value_offset;
     bool started; /* something but white space was seen */

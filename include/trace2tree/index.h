@@ -133,6 +133,77 @@ struct t2t_section_info {
     uint64_t count; /* records */
 };
 
+/* Two linked nodes: see t2t_columns. */
+struct t2t_pair {
+    t2t_id first;
+    t2t_id second;
+};
+
+/* The duration of an element that 32 bits cannot hold: see t2t_columns. */
+struct t2t_long_duration {
+    t2t_id id;
+    uint32_t zero;
+    uint64_t dur_ns;
+};
+
+#define T2T_NO_START INT64_MIN          /* in start_ns of t2t_columns */
+#define T2T_DURATION_IS_LONG UINT32_MAX /* in dur_ns of t2t_columns */
+
+/*
+ * The columns of an index as they are mapped, for those who want arrays: each
+ * has one entry an element, by id, but for those said to be of nodes or GPU
+ * events.  They are read-only and valid until t2t_index_close().
+ *
+ * The values are those of the file and are not checked: in a damaged file any
+ * of them can be anything.  So either call t2t_index_verify() once, after
+ * which every id, string, lane and category below is T2T_NO_ID or within its
+ * count, or compare each with its bound before it is used as one;
+ * t2t_index_element() checks one element at a time.
+ */
+struct t2t_columns {
+    uint32_t element_count; /* E */
+    uint32_t node_count;    /* N, not more than E */
+    uint32_t gpu_count;     /* G, not more than N */
+    uint32_t long_count;    /* not more than E */
+    uint32_t pair_count;    /* not more than N */
+
+    /* Of elements: [E]. */
+    const int64_t *start_ns;  /* nanoseconds on the trace's clock.  An element
+                                 outside the tree without a readable time has
+                                 T2T_NO_START; a node always has a time */
+    const uint32_t *dur_ns;   /* nanoseconds; T2T_DURATION_IS_LONG: it is that
+                                 of the entry of long_duration with the id */
+    const uint32_t *name;     /* string id, see t2t_index_string(), below
+                                 string_count; T2T_NO_ID without a name */
+    const uint32_t *lane;     /* below lane_count; T2T_NO_ID for an element
+                                 that is no object */
+    const uint16_t *category; /* below category_count: t2t_index_category() */
+    const uint8_t *phase;     /* the character of `ph`; 0 if it is not one */
+
+    /* Of nodes: [N]. */
+    const t2t_id *parent; /* below the node's own id; T2T_NO_ID for a root */
+    const uint32_t *size; /* nodes of the subtree with itself: 1 to N - id */
+    const uint8_t *flags; /* T2T_CROSSED, ... */
+    const uint32_t *gpu_rank; /* [N + 1]: GPU events with a smaller id; so
+                                 those below node i are the entries
+                                 gpu_rank[i] to gpu_rank[i + size[i]] - 1 of
+                                 gpu_node */
+
+    /* Of GPU events. */
+    const t2t_id *gpu_node;     /* [G]: their ids, ascending */
+    const uint64_t *gpu_sum_ns; /* [G + 1]: nanoseconds of all events before
+                                   that entry of gpu_node, modulo 2^64 */
+
+    const struct t2t_long_duration *long_duration; /* [long_count]: by id,
+                                                      ascending */
+    const struct t2t_pair *forward;  /* [pair_count]: first is the backward
+                                        node, second its forward operation; by
+                                        first, each at most once */
+    const struct t2t_pair *backward; /* [pair_count]: first is the forward
+                                        operation, second the backward node;
+                                        by first, then second */
+};
+
 /*
  * Opens the index at `path`.  Checks header, section table and that each
  * section has the size its count demands; reads no section (t2t_index_verify()
@@ -152,6 +223,9 @@ T2T_API void t2t_index_close(t2t_index *index);
 /* Fills `out`. */
 T2T_API void t2t_index_info(const t2t_index *index, struct t2t_index_info *out);
 
+/* Fills `out` with pointers to the columns and their counts. */
+T2T_API void t2t_index_columns(const t2t_index *index, struct t2t_columns *out);
+
 /*
  * Fills `out` with the element `id`.
  *
@@ -165,6 +239,31 @@ T2T_API enum t2t_status t2t_index_element(const t2t_index *index, t2t_id id,
 T2T_API struct t2t_text t2t_index_string(const t2t_index *index,
                                          uint32_t string);
 
+/* The name of element `id`; ptr NULL when it has none, or there is no such id,
+ * or damage. */
+T2T_API struct t2t_text t2t_index_name(const t2t_index *index, t2t_id id);
+
+/*
+ * Sets `*string` to the id of the string that is `text`, all of it, byte by
+ * byte, so that names can be compared as numbers.  Looks at all strings, which
+ * are few beside the elements.
+ *
+ * @return T2T_OK; T2T_NOT_FOUND when no element has such a name, argument or
+ *         lane; then `*string` is T2T_NO_ID.
+ */
+T2T_API enum t2t_status t2t_index_find_string(const t2t_index *index,
+                                              struct t2t_text text,
+                                              uint32_t *string);
+
+/*
+ * The first element at or after id `from` whose name is string `string`, or
+ * T2T_NO_ID; also when there is no such string.  Reads the names from `from`
+ * up to what it answers, so that going on from each answer + 1 reads every
+ * name once.  Elements outside the tree come behind the nodes.
+ */
+T2T_API t2t_id t2t_index_next_named(const t2t_index *index, uint32_t string,
+                                    t2t_id from);
+
 /* The text of a category; ptr NULL for elements without one. */
 T2T_API struct t2t_text t2t_index_category(const t2t_index *index,
                                            uint32_t category);
@@ -177,6 +276,19 @@ T2T_API enum t2t_layer t2t_index_category_layer(const t2t_index *index,
 T2T_API enum t2t_status t2t_index_lane(const t2t_index *index, uint32_t lane,
                                        struct t2t_lane *out);
 
+/*
+ * The functions from here on that return no status never fail.  They answer
+ * T2T_NO_ID or 0 for an id that is none and for an element outside the tree.
+ * An id that they answer is that of a node, in a damaged file too, where it may
+ * be another than it should.
+ */
+
+/* The parent of node `id`; T2T_NO_ID for a root. */
+T2T_API t2t_id t2t_index_parent(const t2t_index *index, t2t_id id);
+
+/* How many nodes are above node `id`: 0 for a root.  Takes as many steps. */
+T2T_API uint32_t t2t_index_depth(const t2t_index *index, t2t_id id);
+
 /* First child of node `id`, or T2T_NO_ID. */
 T2T_API t2t_id t2t_index_first_child(const t2t_index *index, t2t_id id);
 
@@ -186,6 +298,36 @@ T2T_API t2t_id t2t_index_next_sibling(const t2t_index *index, t2t_id id);
 
 /* The first root at or after node `id`, or T2T_NO_ID. */
 T2T_API t2t_id t2t_index_next_root(const t2t_index *index, t2t_id id);
+
+/*
+ * What ran on a lane at a time: the innermost node of `lane` whose start is at
+ * or before `time_ns` and whose end is behind it, as the tree nests it:
+ *   - a node that is T2T_CUT ends with its parent;
+ *   - a node that the next call crossed, so that it was taken out from under
+ *     it (see doc/architecture.md), ends where that call starts.
+ * Of a stream, where GPU events do not nest, it is the one that started last
+ * of those that run, of equal starts the larger id, linked or not.
+ *
+ * On a thread it takes O(log^2) steps of the lane's nodes, and those up the
+ * tree; on a stream it looks at every GPU event of the index.
+ *
+ * @param time_ns  on the trace's clock, as start_ns is.
+ */
+T2T_API t2t_id t2t_index_at(const t2t_index *index, uint32_t lane,
+                            int64_t time_ns);
+
+/* The launch that GPU event `id` comes from; T2T_NO_ID when it has none, and
+ * for what is no GPU event. */
+T2T_API t2t_id t2t_index_launch(const t2t_index *index, t2t_id id);
+
+/*
+ * The n-th GPU event in the subtree of node `id`, n from 0, by id, or
+ * T2T_NO_ID past the last; a GPU event is the only one of its own subtree.
+ * Those that a launch itself started, if there are launches below it, are
+ * those whose t2t_index_launch() it is.
+ */
+T2T_API t2t_id t2t_index_gpu_event(const t2t_index *index, t2t_id id,
+                                   uint32_t n);
 
 /* GPU events in the subtree of node `id`, itself included; 0 outside. */
 T2T_API uint32_t t2t_index_gpu_count(const t2t_index *index, t2t_id id);
@@ -207,6 +349,16 @@ T2T_API uint32_t t2t_index_gpu_rank(const t2t_index *index, t2t_id id);
 
 /* The nearest "nn.Module: " frame above node `id`, or T2T_NO_ID. */
 T2T_API t2t_id t2t_index_module(const t2t_index *index, t2t_id id);
+
+/*
+ * Fills modules[id] for all node_count nodes with what t2t_index_module()
+ * answers, in linear time.  The caller owns the array.
+ *
+ * @return T2T_OK; T2T_ERR_INDEX_DAMAGE when a parent is impossible.
+ */
+T2T_API enum t2t_status t2t_index_all_modules(const t2t_index *index,
+                                              t2t_id *modules,
+                                              struct t2t_error *err);
 
 /* Whether the element is a Python frame whose name begins "nn.Module:". */
 T2T_API bool t2t_index_is_module(const t2t_index *index, t2t_id id);

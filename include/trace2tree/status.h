@@ -26,6 +26,7 @@ extern "C" {
     X(OK, 0, "ok")                                                             \
     X(END, 1, "end")                                                           \
     X(NOT_FOUND, 2, "not-found")                                               \
+    X(OTHER_TYPE, 3, "other-type")                                             \
     X(ERR_NO_MEMORY, -1, "no-memory")                                          \
     X(ERR_IO, -2, "io")                                                        \
     X(ERR_NO_SPACE, -3, "no-space")                                            \

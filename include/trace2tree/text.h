@@ -8,7 +8,9 @@
 #ifndef TRACE2TREE_TEXT_H
 #define TRACE2TREE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <trace2tree/status.h>
 
@@ -21,6 +23,22 @@ struct t2t_text {
     const char *ptr;
     size_t len;
 };
+
+/* The text of a C string, which it points to; of NULL, no text. */
+static inline struct t2t_text t2t_text_of(const char *string)
+{
+    struct t2t_text text = {string, string ? strlen(string) : 0};
+
+    return text;
+}
+
+/* Whether both are the same bytes, or both no text. */
+static inline bool t2t_text_equal(struct t2t_text a, struct t2t_text b)
+{
+    if (!a.ptr || !b.ptr)
+        return !a.ptr && !b.ptr;
+    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
 
 /*
  * What is escaped.  Control characters always are, as JSON does: \b \f \n \r

@@ -13,6 +13,7 @@
  *     find.h     the elements that a filter lets through
  *     table.h    a typed table and its text, CSV and JSON
  *     analyze.h  the analyses: index in, table out
+ *     version.h  which version this is
  *
  * Conventions, for every function of the library:
  *   - a name says what it acts on: t2t_index_open(), t2t_index_close();

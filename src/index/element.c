@@ -1,4 +1,4 @@
-/* element.c - answers about elements, lanes and links of an open index. */
+/* element.c - answers about elements and lanes of an open index. */
 #include "index/reader.h"
 
 #include <stdlib.h>
@@ -140,105 +140,11 @@ enum t2t_status t2t_index_lane(const t2t_index *index, uint32_t lane,
     return T2T_OK;
 }
 
-static bool is_node(const t2t_index *index, t2t_id id)
+struct t2t_text t2t_index_name(const t2t_index *index, t2t_id id)
 {
-    return id < index->header->node_count;
-}
-
-/* The node behind the subtree of node `id`, or N; never `id` or before. */
-static uint32_t behind(const t2t_index *index, t2t_id id)
-{
-    uint32_t nodes = index->header->node_count;
-    uint32_t size = index->size[id];
-
-    return size && size <= nodes - id ? id + size : nodes;
-}
-
-t2t_id t2t_index_first_child(const t2t_index *index, t2t_id id)
-{
-    if (!is_node(index, id) || behind(index, id) <= id + 1)
-        return T2T_NO_ID;
-    return index->parent[id + 1] == id ? id + 1 : T2T_NO_ID;
-}
-
-t2t_id t2t_index_next_sibling(const t2t_index *index, t2t_id id)
-{
-    t2t_id next;
-
-    if (!is_node(index, id) || index->parent[id] == TT_NONE)
-        return T2T_NO_ID;
-    next = behind(index, id);
-    if (!is_node(index, next) || index->parent[next] != index->parent[id])
-        return T2T_NO_ID;
-    return next;
-}
-
-/* The parent of node `id`, or T2T_NO_ID; always smaller than `id`. */
-static t2t_id parent_of(const t2t_index *index, t2t_id id)
-{
-    uint32_t parent = index->parent[id];
-
-    return parent < id ? parent : T2T_NO_ID;
-}
-
-t2t_id t2t_index_next_root(const t2t_index *index, t2t_id id)
-{
-    t2t_id root = id;
-    t2t_id up;
-
-    if (!is_node(index, id))
-        return T2T_NO_ID;
-    while ((up = parent_of(index, root)) != T2T_NO_ID)
-        root = up;
-    if (root == id)
-        return id;
-    root = behind(index, root);
-    if (root <= id || !is_node(index, root) || index->parent[root] != TT_NONE)
-        return T2T_NO_ID;
-    return root;
-}
-
-uint32_t t2t_index_gpu_rank(const t2t_index *index, t2t_id id)
-{
-    uint32_t nodes = index->header->node_count;
-    uint32_t rank = index->gpu_rank[id < nodes ? id : nodes];
-
-    return rank < index->gpu_count ? rank : index->gpu_count;
-}
-
-/* The entries of GPU_NODE below node `id`: from `*first`, this many. */
-static uint32_t gpu_range(const t2t_index *index, t2t_id id, uint32_t *first)
-{
-    uint32_t last;
-
-    if (!is_node(index, id))
-        return 0;
-    *first = t2t_index_gpu_rank(index, id);
-    last = t2t_index_gpu_rank(index, behind(index, id));
-    return last > *first ? last - *first : 0;
-}
-
-uint32_t t2t_index_gpu_count(const t2t_index *index, t2t_id id)
-{
-    uint32_t first;
-
-    return gpu_range(index, id, &first);
-}
-
-uint64_t t2t_index_gpu_sum_ns(const t2t_index *index, t2t_id id)
-{
-    uint32_t first;
-    uint32_t count = gpu_range(index, id, &first);
-
-    if (!count)
-        return 0;
-    return index->gpu_sum[first + count] - index->gpu_sum[first];
-}
-
-const t2t_id *t2t_index_gpu_nodes(const t2t_index *index, uint32_t *count)
-{
-    *count = index->gpu_count;
-    return index->gpu_node;
+    if (id >= index->header->element_count)
+        return (struct t2t_text){NULL, 0};
+    return t2t_index_string(index, index->name[id]);
 }
 
 bool t2t_index_is_module(const t2t_index *index, t2t_id id)
@@ -249,62 +155,9 @@ bool t2t_index_is_module(const t2t_index *index, t2t_id id)
         t2t_index_category_layer(index, index->category[id]) !=
             T2T_LAYER_PYTHON)
         return false;
-    name = t2t_index_string(index, index->name[id]);
+    name = t2t_index_name(index, id);
     return name.len >= sizeof(MODULE_PREFIX) - 1 &&
            !memcmp(name.ptr, MODULE_PREFIX, sizeof(MODULE_PREFIX) - 1);
-}
-
-t2t_id t2t_index_module(const t2t_index *index, t2t_id id)
-{
-    if (!is_node(index, id))
-        return T2T_NO_ID;
-    do
-        id = parent_of(index, id);
-    while (id != T2T_NO_ID && !t2t_index_is_module(index, id));
-    return id;
-}
-
-/* The first pair whose first id is `id` or larger. */
-static uint32_t find_pair(const struct tt_pair *pairs, uint32_t count,
-                          t2t_id id)
-{
-    uint32_t low = 0;
-
-    while (count) {
-        uint32_t half = count / 2;
-
-        if (pairs[low + half].first < id) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
-}
-
-/* The second id of pair `i`, if it is there and its first one is `id`. */
-static t2t_id pair_with(const t2t_index *index, const struct tt_pair *pairs,
-                        uint64_t i, t2t_id id)
-{
-    if (i >= index->pair_count || pairs[i].first != id ||
-        !is_node(index, pairs[i].second))
-        return T2T_NO_ID;
-    return pairs[i].second;
-}
-
-t2t_id t2t_index_forward(const t2t_index *index, t2t_id id)
-{
-    uint32_t i = find_pair(index->forward, index->pair_count, id);
-
-    return pair_with(index, index->forward, i, id);
-}
-
-t2t_id t2t_index_backward(const t2t_index *index, t2t_id id, uint32_t n)
-{
-    uint32_t i = find_pair(index->backward, index->pair_count, id);
-
-    return pair_with(index, index->backward, (uint64_t)i + n, id);
 }
 
 enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,

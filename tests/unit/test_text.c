@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <trace2tree/text.h>
+
 #include "json/text.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -355,9 +357,42 @@ static void test_compact_json_stays_as_it_is(void **state)
     tt_buffer_release(&b);
 }
 
+/* ---- trace2tree/text.h --------------------------------------------------- */
+
+static void test_text_of_a_string_points_to_it(void **state)
+{
+    const char *string = "abc";
+
+    (void)state;
+    assert_ptr_equal(t2t_text_of(string).ptr, string);
+    assert_int_equal(t2t_text_of(string).len, 3);
+    assert_non_null(t2t_text_of("").ptr);
+    assert_int_equal(t2t_text_of("").len, 0);
+    assert_null(t2t_text_of(NULL).ptr);
+    assert_int_equal(t2t_text_of(NULL).len, 0);
+}
+
+static void test_text_is_equal_byte_by_byte(void **state)
+{
+    static const struct t2t_text zero = {"a\0b", 3};
+    static const struct t2t_text other = {"a\0c", 3};
+    static const struct t2t_text none = {NULL, 0};
+
+    (void)state;
+    assert_true(t2t_text_equal(zero, zero));
+    assert_false(t2t_text_equal(zero, other));
+    assert_false(t2t_text_equal(zero, t2t_text_of("a")));
+    assert_true(t2t_text_equal(t2t_text_of(""), t2t_text_of("")));
+    assert_true(t2t_text_equal(none, none));
+    assert_false(t2t_text_equal(none, t2t_text_of("")));
+    assert_false(t2t_text_equal(t2t_text_of(""), none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_of_a_string_points_to_it),
+        cmocka_unit_test(test_text_is_equal_byte_by_byte),
         cmocka_unit_test(test_text_is_plain_escaped_or_bad_wherever_it_stands),
         cmocka_unit_test(test_what_is_bad_stays_bad_behind_an_escape),
         cmocka_unit_test(test_ascii_is_seen_to_be_plain_at_a_glance),

@@ -1,0 +1,78 @@
+/* columns.c - the columns of an open index as they are, and searches in them.
+ */
+#include "index/reader.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The public records are those of the file. */
+_Static_assert(sizeof(struct t2t_pair) == sizeof(struct tt_pair) &&
+                   offsetof(struct t2t_pair, second) ==
+                       offsetof(struct tt_pair, second),
+               "doc/format.md, Sections");
+_Static_assert(sizeof(struct t2t_long_duration) ==
+                       sizeof(struct tt_long_duration) &&
+                   offsetof(struct t2t_long_duration, dur_ns) ==
+                       offsetof(struct tt_long_duration, dur_ns),
+               "doc/format.md, Sections");
+_Static_assert(T2T_NO_START == TT_NO_TIME &&
+                   T2T_DURATION_IS_LONG == TT_LONG_DURATION &&
+                   T2T_NO_ID == TT_NONE,
+               "doc/format.md, Sections");
+
+void t2t_index_columns(const t2t_index *index, struct t2t_columns *out)
+{
+    *out = (struct t2t_columns){
+        .element_count = index->header->element_count,
+        .node_count = index->header->node_count,
+        .gpu_count = index->gpu_count,
+        .long_count = (uint32_t)index->long_count,
+        .pair_count = index->pair_count,
+        .start_ns = index->start,
+        .dur_ns = index->duration,
+        .name = index->name,
+        .lane = index->lane,
+        .category = index->category,
+        .phase = index->phase,
+        .parent = index->parent,
+        .size = index->size,
+        .flags = index->flags,
+        .gpu_rank = index->gpu_rank,
+        .gpu_node = index->gpu_node,
+        .gpu_sum_ns = index->gpu_sum,
+        .long_duration = (const void *)index->long_duration,
+        .forward = (const void *)index->forward,
+        .backward = (const void *)index->backward,
+    };
+}
+
+enum t2t_status t2t_index_find_string(const t2t_index *index,
+                                      struct t2t_text text, uint32_t *string)
+{
+    const struct tt_strings *s = &index->shapes.strings;
+
+    *string = T2T_NO_ID;
+    for (uint32_t i = 0; text.ptr && i < s->count; i++) {
+        struct t2t_text other;
+
+        if (s->offset[i + 1] - s->offset[i] != text.len ||
+            !tt_string_at(s, i, &other) || !t2t_text_equal(other, text))
+            continue;
+        *string = i;
+        return T2T_OK;
+    }
+    return T2T_NOT_FOUND;
+}
+
+t2t_id t2t_index_next_named(const t2t_index *index, uint32_t string,
+                            t2t_id from)
+{
+    uint32_t count = index->header->element_count;
+
+    if (string >= index->shapes.strings.count)
+        return T2T_NO_ID;
+    for (t2t_id id = from; id < count; id++)
+        if (index->name[id] == string)
+            return id;
+    return T2T_NO_ID;
+}

@@ -177,33 +177,6 @@ static void put_line(struct dump *d, uint32_t position,
     d->len = (size_t)(to - d->buffer);
 }
 
-/* Finds the module of each node: that of its parent, or the parent. */
-static int find_modules(struct dump *d)
-{
-    uint8_t *is_module = calloc((size_t)d->info.node_count + 1, 1);
-    struct t2t_error err = {T2T_ERR_INDEX_DAMAGE, T2T_NO_OFFSET,
-                            "a node holds an impossible value"};
-    int status = EXIT_DONE;
-
-    if (!is_module)
-        return out_of_memory();
-    for (t2t_id id = 0; id < d->info.node_count; id++) {
-        struct t2t_element e;
-
-        if (t2t_index_element(d->index, id, &e)) {
-            status = fail(d->in->path, &err);
-            break;
-        }
-        is_module[id] = t2t_index_is_module(d->index, id);
-        d->module[id] = T2T_NO_ID;
-        if (e.parent != T2T_NO_ID)
-            d->module[id] =
-                is_module[e.parent] ? e.parent : d->module[e.parent];
-    }
-    free(is_module);
-    return status;
-}
-
 static int prepare(struct dump *d)
 {
     size_t elements = (size_t)d->info.element_count + 1;
@@ -217,9 +190,10 @@ static int prepare(struct dump *d)
     if (!d->position || !d->id || !d->module || !d->plain || !d->buffer)
         return out_of_memory();
     if (t2t_index_all_positions(d->index, d->position, &err) ||
-        t2t_index_all_ids(d->index, d->id, &err))
+        t2t_index_all_ids(d->index, d->id, &err) ||
+        t2t_index_all_modules(d->index, d->module, &err))
         return fail(d->in->path, &err);
-    return find_modules(d);
+    return EXIT_DONE;
 }
 
 static int put_lines(struct dump *d)

@@ -16,8 +16,7 @@ static int run(const struct command *self, int argc, char **argv)
         return status;
     if (first != argc)
         return wrong_use(self, "version takes no argument");
-    (void)printf("t2t %d.%d.%d\n", T2T_VERSION_MAJOR, T2T_VERSION_MINOR,
-                 T2T_VERSION_PATCH);
+    (void)printf("t2t %s\n", t2t_version());
     return EXIT_DONE;
 }
 

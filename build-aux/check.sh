@@ -13,7 +13,7 @@ report() {
 
 # sources: the C files of the tree, from its top.
 sources() {
-    for folder in include src tools tests bench; do
+    for folder in include src tools tests bench examples; do
         [ ! -d $folder ] || find $folder -name '*.[ch]' ! -name version.h
     done | sort
 }

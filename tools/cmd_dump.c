@@ -223,6 +223,7 @@ static int dump(const struct command *self, const void *given,
     int status;
 
     (void)rest;
+    t2t_index_will_scan(in->index);
     t2t_index_info(in->index, &d.info);
     status = prepare(&d);
     if (!status)

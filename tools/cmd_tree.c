@@ -379,8 +379,10 @@ static int find_range(const struct command *self, struct tree *t,
 
     *first = 0;
     *end = t->nodes.info.node_count;
-    if (!node)
+    if (!node) {
+        t2t_index_will_scan(t->nodes.index);
         return EXIT_DONE;
+    }
     status = node_find(self, &t->nodes, node, &e);
     if (status)
         return status;

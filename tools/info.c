@@ -16,6 +16,7 @@ int info_count(struct info *in)
                                 sizeof(*in->category_count));
     if (!in->category_count)
         return out_of_memory();
+    t2t_index_will_scan(index);
     for (t2t_id id = 0; id < in->nodes.info.element_count; id++) {
         struct t2t_element e;
 

@@ -223,6 +223,21 @@ T2T_API void t2t_index_close(t2t_index *index);
 /* Fills `out`. */
 T2T_API void t2t_index_info(const t2t_index *index, struct t2t_index_info *out);
 
+/*
+ * Says that much of the index will be read, such as whole columns.  Otherwise,
+ * from t2t_index_open() on, the system reads single pages, so that looking at
+ * a few elements of a large index is cheap.  What it says, or leaves unsaid,
+ * is about time only; it holds until t2t_index_close().  Any thread.
+ */
+T2T_API void t2t_index_will_scan(const t2t_index *index);
+
+/*
+ * The same of the `bytes` bytes at `from`, which point into a column: see
+ * t2t_index_columns().  What is not within the map is ignored.
+ */
+T2T_API void t2t_index_will_read(const t2t_index *index, const void *from,
+                                 size_t bytes);
+
 /* Fills `out` with pointers to the columns and their counts. */
 T2T_API void t2t_index_columns(const t2t_index *index, struct t2t_columns *out);
 
@@ -259,7 +274,8 @@ T2T_API enum t2t_status t2t_index_find_string(const t2t_index *index,
  * The first element at or after id `from` whose name is string `string`, or
  * T2T_NO_ID; also when there is no such string.  Reads the names from `from`
  * up to what it answers, so that going on from each answer + 1 reads every
- * name once.  Elements outside the tree come behind the nodes.
+ * name once; say t2t_index_will_read() of t2t_columns.name before that.
+ * Elements outside the tree come behind the nodes.
  */
 T2T_API t2t_id t2t_index_next_named(const t2t_index *index, uint32_t string,
                                     t2t_id from);

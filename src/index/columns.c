@@ -3,7 +3,8 @@
 #include "index/reader.h"
 
 #include <stddef.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* The public records are those of the file. */
 _Static_assert(sizeof(struct t2t_pair) == sizeof(struct tt_pair) &&
@@ -46,12 +47,44 @@ void t2t_index_columns(const t2t_index *index, struct t2t_columns *out)
     };
 }
 
+/* Gives the system advice about `bytes` bytes at `at` in the map. */
+static void advise(const t2t_index *index, size_t at, size_t bytes, int advice)
+{
+    long page = sysconf(_SC_PAGESIZE);
+    size_t before = page > 0 ? at % (size_t)page : 0;
+
+    if (bytes)
+        (void)posix_madvise((void *)(uintptr_t)(index->map + at - before),
+                            bytes + before, advice);
+}
+
+void t2t_index_will_scan(const t2t_index *index)
+{
+    advise(index, 0, index->bytes, POSIX_MADV_NORMAL);
+}
+
+void t2t_index_will_read(const t2t_index *index, const void *from, size_t bytes)
+{
+    uintptr_t at = (uintptr_t)from - (uintptr_t)index->map;
+
+    if (at <= index->bytes && bytes <= index->bytes - at)
+        advise(index, at, bytes, POSIX_MADV_NORMAL);
+}
+
+void tt_index_will_unpack(const t2t_index *index, uint64_t offset,
+                          uint64_t bytes)
+{
+    advise(index, (size_t)offset, (size_t)bytes, POSIX_MADV_WILLNEED);
+}
+
 enum t2t_status t2t_index_find_string(const t2t_index *index,
                                       struct t2t_text text, uint32_t *string)
 {
     const struct tt_strings *s = &index->shapes.strings;
 
     *string = T2T_NO_ID;
+    t2t_index_will_read(index, s->offset,
+                        ((size_t)s->count + 1) * sizeof(*s->offset));
     for (uint32_t i = 0; text.ptr && i < s->count; i++) {
         struct t2t_text other;
 

@@ -115,6 +115,7 @@ static enum t2t_status unpack(t2t_cursor *c, const struct tt_directory *d,
     tt_buffer_clear(&c->raw);
     if (!tt_buffer_reserve(&c->raw, (size_t)record->raw_bytes + 1))
         return no_memory(err);
+    tt_index_will_unpack(c->index, record->offset, record->bytes);
     if (!tt_frame_unpack(c->zstd, &c->index->frames, record,
                          (unsigned char *)c->raw.ptr))
         return frame_damage(c, d, frame, err);

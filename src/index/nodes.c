@@ -147,7 +147,13 @@ t2t_id t2t_index_module(const t2t_index *index, t2t_id id)
 enum t2t_status t2t_index_all_modules(const t2t_index *index, t2t_id *modules,
                                       struct t2t_error *err)
 {
-    for (t2t_id id = 0; id < index->header->node_count; id++) {
+    size_t nodes = index->header->node_count;
+
+    t2t_index_will_read(index, index->parent, nodes * sizeof(*index->parent));
+    t2t_index_will_read(index, index->category,
+                        nodes * sizeof(*index->category));
+    t2t_index_will_read(index, index->name, nodes * sizeof(*index->name));
+    for (t2t_id id = 0; id < nodes; id++) {
         t2t_id parent = t2t_index_parent(index, id);
 
         if (parent != index->parent[id])

@@ -54,6 +54,9 @@ static enum t2t_status map_fd(t2t_index *index, int fd, struct t2t_error *err)
     map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (map == MAP_FAILED)
         return system_error(err, "map the file");
+    /* no pages around the one asked for: most who open an index look at
+     * little of it; who does not says so by t2t_index_will_scan() */
+    (void)posix_madvise(map, (size_t)st.st_size, POSIX_MADV_RANDOM);
     index->map = map;
     index->bytes = (size_t)st.st_size;
     index->header = map;

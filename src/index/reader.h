@@ -86,6 +86,10 @@ uint64_t tt_index_offset(const t2t_index *index, enum tt_section_id id,
 bool tt_index_lane_at(const t2t_index *index, uint32_t lane,
                       struct t2t_lane *out);
 
+/* Has the system fetch a frame, all pages of it at a time. */
+void tt_index_will_unpack(const t2t_index *index, uint64_t offset,
+                          uint64_t bytes);
+
 /* How many bytes a text made from this file may have: as much as it says the
  * document has, but in proportion to the file. */
 size_t tt_index_text_limit(const t2t_index *index);

@@ -349,7 +349,10 @@ static enum t2t_status verify_frames(const t2t_index *index,
 
 enum t2t_status t2t_index_verify(const t2t_index *index, struct t2t_error *err)
 {
-    enum t2t_status st = verify_layout(index, err);
+    enum t2t_status st;
+
+    t2t_index_will_scan(index);
+    st = verify_layout(index, err);
 
     if (!st)
         st = verify_checksums(index, err);

@@ -355,6 +355,7 @@ enum t2t_status t2t_find(const t2t_index *index,
     struct t2t_index_info info;
     enum t2t_status st;
 
+    t2t_index_will_scan(index);
     t2t_index_info(index, &info);
     st = prepare(&s, &info, err);
     if (!st)

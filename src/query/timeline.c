@@ -434,6 +434,7 @@ enum t2t_status t2t_timeline(const t2t_index *index,
     t2t_table *table = NULL;
     enum t2t_status st;
 
+    t2t_index_will_scan(index);
     t2t_index_info(index, &info);
     t.string_count = info.string_count;
     st = read_devices(&t, info.lane_count, err);

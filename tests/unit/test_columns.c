@@ -170,6 +170,29 @@ static void test_elements_are_found_by_name(void **state)
     remove_index(NAME, index);
 }
 
+static void test_what_will_be_read_changes_no_answer(void **state)
+{
+    t2t_index *index = make_index(NAME, trace);
+    struct t2t_columns c;
+    const char *bytes;
+
+    (void)state;
+    t2t_index_columns(index, &c);
+    bytes = (const char *)c.name;
+    t2t_index_will_read(index, c.name, 7 * sizeof(*c.name));
+    t2t_index_will_read(index, c.start_ns, 0);
+    /* not within the map: ignored */
+    t2t_index_will_read(index, NULL, 16);
+    t2t_index_will_read(index, &c, sizeof(c));
+    t2t_index_will_read(index, bytes, SIZE_MAX);
+    t2t_index_will_read(index, bytes + (1u << 30), 16);
+    t2t_index_will_scan(index);
+    t2t_index_will_scan(index);
+    assert_text(t2t_index_string(index, c.name[2]), "k");
+    assert_int_equal(t2t_index_verify(index, NULL), T2T_OK);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_a_string_is_found_whole_or_not),
         cmocka_unit_test(test_a_string_may_hold_a_zero),
         cmocka_unit_test(test_elements_are_found_by_name),
+        cmocka_unit_test(test_what_will_be_read_changes_no_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

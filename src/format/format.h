@@ -55,53 +55,55 @@ struct tt_section {
 };
 _Static_assert(sizeof(struct tt_section) == 48, "doc/format.md, Sections");
 
-/* name, id, bytes of a record */
+/* Name, id, bytes of a record, minor version that it came with: files of an
+ * earlier one are without it.  doc/format.md, Growth. */
 #define TT_SECTION_MAP(X)                                                      \
-    X(START, 1, 8)                                                             \
-    X(DURATION, 2, 4)                                                          \
-    X(LONG_DURATIONS, 3, 16)                                                   \
-    X(NAME, 4, 4)                                                              \
-    X(LANE, 5, 4)                                                              \
-    X(CATEGORY, 6, 2)                                                          \
-    X(PHASE, 7, 1)                                                             \
-    X(PARENT, 8, 4)                                                            \
-    X(SIZE, 9, 4)                                                              \
-    X(FLAGS, 10, 1)                                                            \
-    X(GPU_RANK, 11, 4)                                                         \
-    X(GPU_NODE, 12, 4)                                                         \
-    X(GPU_SUM, 13, 8)                                                          \
-    X(FORWARD, 14, 8)                                                          \
-    X(BACKWARD, 15, 8)                                                         \
-    X(LANES, 16, 64)                                                           \
-    X(CATEGORIES, 17, 4)                                                       \
-    X(STRING_OFFSET, 18, 8)                                                    \
-    X(STRING_BYTES, 19, 1)                                                     \
-    X(SHAPES, 20, 4)                                                           \
-    X(FRAMES, 21, 1)                                                           \
-    X(ELEMENT_FRAMES, 22, 24)                                                  \
-    X(ORDER_FRAMES, 23, 24)                                                    \
-    X(PLACE_FRAMES, 24, 24)                                                    \
-    X(ENVELOPE_FRAMES, 25, 24)                                                 \
-    X(MEMBERS, 26, 32)                                                         \
-    X(ANOMALIES, 27, 32)                                                       \
-    X(SOURCE_NAME, 28, 1)                                                      \
-    X(ID_FRAMES, 29, 1)                                                        \
-    X(ARRAY, 30, 8)
+    X(START, 1, 8, 0)                                                          \
+    X(DURATION, 2, 4, 0)                                                       \
+    X(LONG_DURATIONS, 3, 16, 0)                                                \
+    X(NAME, 4, 4, 0)                                                           \
+    X(LANE, 5, 4, 0)                                                           \
+    X(CATEGORY, 6, 2, 0)                                                       \
+    X(PHASE, 7, 1, 0)                                                          \
+    X(PARENT, 8, 4, 0)                                                         \
+    X(SIZE, 9, 4, 0)                                                           \
+    X(FLAGS, 10, 1, 0)                                                         \
+    X(GPU_RANK, 11, 4, 0)                                                      \
+    X(GPU_NODE, 12, 4, 0)                                                      \
+    X(GPU_SUM, 13, 8, 0)                                                       \
+    X(FORWARD, 14, 8, 0)                                                       \
+    X(BACKWARD, 15, 8, 0)                                                      \
+    X(LANES, 16, 64, 0)                                                        \
+    X(CATEGORIES, 17, 4, 0)                                                    \
+    X(STRING_OFFSET, 18, 8, 0)                                                 \
+    X(STRING_BYTES, 19, 1, 0)                                                  \
+    X(SHAPES, 20, 4, 0)                                                        \
+    X(FRAMES, 21, 1, 0)                                                        \
+    X(ELEMENT_FRAMES, 22, 24, 0)                                               \
+    X(ORDER_FRAMES, 23, 24, 0)                                                 \
+    X(PLACE_FRAMES, 24, 24, 0)                                                 \
+    X(ENVELOPE_FRAMES, 25, 24, 0)                                              \
+    X(MEMBERS, 26, 32, 0)                                                      \
+    X(ANOMALIES, 27, 32, 0)                                                    \
+    X(SOURCE_NAME, 28, 1, 0)                                                   \
+    X(ID_FRAMES, 29, 1, 0)                                                     \
+    X(ARRAY, 30, 8, 0)
 
 enum tt_section_id {
-#define X(name, id, record_bytes) TT_SECTION_##name = id,
+#define X(name, id, record_bytes, minor) TT_SECTION_##name = id,
     TT_SECTION_MAP(X)
 #undef X
         TT_SECTION_END /* one past the last id */
 };
 
-/* Bits of FLAGS. */
+/* Bits of FLAGS; readers see to it that nobody meets any other. */
 enum {
     TT_FLAG_CROSSED = 1,
     TT_FLAG_CUT = 2,
     TT_FLAG_ROOT_OP = 4,
     TT_FLAG_GPU = 8,
     TT_FLAG_LINKED = 16,
+    TT_FLAGS_KNOWN = 31, /* all of them */
 };
 
 struct tt_long_duration {

@@ -54,7 +54,7 @@ static bool node_at(const t2t_index *index, t2t_id id, struct t2t_element *out)
     out->has_start = true; /* the least time there is, too */
     out->parent = parent;
     out->size = size;
-    out->flags = index->flags[id];
+    out->flags = index->flags[id] & TT_FLAGS_KNOWN;
     out->in_tree = true;
     return true;
 }

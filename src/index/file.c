@@ -15,7 +15,7 @@
 #define TRIES 100 /* names for the temporary file */
 
 static const uint32_t record_bytes[TT_SECTION_END] = {
-#define X(name, id, bytes) [id] = bytes,
+#define X(name, id, bytes, minor) [id] = bytes,
     TT_SECTION_MAP(X)
 #undef X
 };

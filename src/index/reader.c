@@ -21,8 +21,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 static const struct {
     const char *name;
     uint32_t record_bytes;
+    uint16_t minor;
 } sections[TT_SECTION_END] = {
-#define X(name, id, record_bytes) [id] = {#name, record_bytes},
+#define X(name, id, record_bytes, minor) [id] = {#name, record_bytes, minor},
     TT_SECTION_MAP(X)
 #undef X
 };
@@ -165,7 +166,7 @@ static enum t2t_status check_sections(t2t_index *index, struct t2t_error *err)
             return st;
     }
     for (uint32_t id = 1; id < TT_SECTION_END; id++)
-        if (!index->section[id])
+        if (!index->section[id] && sections[id].minor <= index->header->minor)
             return tt_error(err, T2T_ERR_INDEX_DAMAGE,
                             index->header->table_offset,
                             "section %s is missing", sections[id].name);

@@ -30,7 +30,8 @@ struct t2t_index {
     size_t bytes;
     const struct tt_header *header;
     const struct tt_section *table;
-    const struct tt_section *section[TT_SECTION_END]; /* by id */
+    const struct tt_section *section[TT_SECTION_END]; /* by id; NULL: one of a
+                                          later minor version than the file */
 
     /* E records each. */
     const int64_t *start;

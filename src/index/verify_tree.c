@@ -11,6 +11,13 @@ static enum t2t_status no_memory(struct t2t_error *err)
     return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
 }
 
+/* Whether a later minor version wrote the file: it may have put categories on
+ * a layer that this one does not know.  doc/format.md, Growth. */
+static bool is_later(const t2t_index *index)
+{
+    return index->header->minor > TT_MINOR;
+}
+
 /* Checks lane `i`, which has `elements` of them. */
 static enum t2t_status check_lane(const t2t_index *index, uint32_t i,
                                   uint32_t elements, struct t2t_error *err)
@@ -84,7 +91,8 @@ enum t2t_status tt_verify_columns(const t2t_index *index, struct t2t_error *err)
         if (t2t_index_element(index, id, &e))
             return tt_damage_at(index, TT_SECTION_NAME, id,
                                 "an element holds an impossible value", err);
-        if (e.in_tree && (e.lane == T2T_NO_ID || e.layer == T2T_LAYER_NONE))
+        if (e.in_tree && (e.lane == T2T_NO_ID ||
+                          (e.layer == T2T_LAYER_NONE && !is_later(index))))
             return tt_damage_at(index, TT_SECTION_LANE, id,
                                 "a node has no lane or no layer", err);
     }
@@ -94,20 +102,26 @@ enum t2t_status tt_verify_columns(const t2t_index *index, struct t2t_error *err)
     return st;
 }
 
+/* Whether a node may be of `layer`, by its category. */
+static bool is_layer(const t2t_index *index, t2t_id id, enum t2t_layer layer)
+{
+    enum t2t_layer found = (enum t2t_layer)index->layers[index->category[id]];
+
+    return found == layer || (found == T2T_LAYER_NONE && is_later(index));
+}
+
 /* Whether the flags of a node can be, by its layer and its parent. */
 static bool flags_fit(const t2t_index *index, const struct t2t_element *e)
 {
-    bool gpu = e->layer == T2T_LAYER_GPU;
+    bool gpu = e->flags & T2T_GPU;
     bool linked = e->flags & T2T_LINKED;
 
-    if (gpu != !!(e->flags & T2T_GPU) || (linked && !gpu))
-        return false;
     if (!gpu)
-        return true;
-    if (linked != (e->parent != T2T_NO_ID))
+        return e->layer != T2T_LAYER_GPU && !linked;
+    if (!is_layer(index, e->id, T2T_LAYER_GPU) ||
+        linked != (e->parent != T2T_NO_ID))
         return false;
-    return !linked ||
-           index->layers[index->category[e->parent]] == T2T_LAYER_LAUNCH;
+    return !linked || is_layer(index, e->parent, T2T_LAYER_LAUNCH);
 }
 
 /* Checks parents and sizes against each other: each node is the child of the

@@ -388,42 +388,6 @@ static void test_checksums_of_header_and_table_are_read(void **state)
     remove_index(NAME, index);
 }
 
-static void test_an_unknown_section_is_skipped(void **state)
-{
-    t2t_index *index = open_index();
-    struct t2t_section_info info;
-    size_t len;
-    unsigned char *ptr = read_file(PATH, &len);
-    struct tt_header *h = (struct tt_header *)(void *)ptr;
-    size_t table = h->section_count * sizeof(struct tt_section);
-    unsigned char *more = calloc(1, len + table + 256);
-    struct tt_section *s;
-
-    (void)state;
-    assert_non_null(more);
-    t2t_index_close(index);
-    memcpy(more, ptr, len);
-    h = (struct tt_header *)(void *)more;
-    memcpy(more + (len + 63) / 64 * 64, ptr + h->table_offset, table);
-    memset(more + h->table_offset, 0, table);
-    h->table_offset = (len + 63) / 64 * 64;
-    s = &table_of(more)[h->section_count++];
-    *s = (struct tt_section){.id = 4000, .record_bytes = 7, .offset = 128};
-    s->xxh3 = XXH3_64bits(more, 0);
-    h->file_bytes = h->table_offset + table + sizeof(*s);
-    seal(more);
-    write_file(PATH, more, h->file_bytes);
-    assert_int_equal(t2t_index_open(&index, PATH, NULL), T2T_OK);
-    assert_int_equal(t2t_index_verify(index, NULL), T2T_OK);
-    assert_int_equal(t2t_index_section(index, TT_SECTION_END - 1, &info),
-                     T2T_OK);
-    assert_string_equal(info.name, "unknown");
-    assert_int_equal(info.id, 4000);
-    free(ptr);
-    free(more);
-    remove_index(NAME, index);
-}
-
 static void test_a_short_file_is_never_an_index(void **state)
 {
     t2t_index *index = open_index();
@@ -589,7 +553,6 @@ int main(void)
         cmocka_unit_test(test_open_names_what_is_wrong_with_the_header),
         cmocka_unit_test(test_open_names_what_is_wrong_with_a_section),
         cmocka_unit_test(test_checksums_of_header_and_table_are_read),
-        cmocka_unit_test(test_an_unknown_section_is_skipped),
         cmocka_unit_test(test_a_short_file_is_never_an_index),
         cmocka_unit_test(test_what_is_no_file_is_no_index),
         cmocka_unit_test(test_verify_notices_each_changed_byte),

@@ -32,6 +32,7 @@ struct command {
 
 extern const struct command cmd_build;
 extern const struct command cmd_dump;
+extern const struct command cmd_export;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
 extern const struct command cmd_show;

@@ -12,8 +12,8 @@
 #include "print.h"
 
 static const struct command *const commands[] = {
-    &cmd_build,    &cmd_info, &cmd_tree,    &cmd_show,
-    &cmd_timeline, &cmd_dump, &cmd_version, &cmd_help,
+    &cmd_build, &cmd_info,   &cmd_tree,    &cmd_show, &cmd_timeline,
+    &cmd_dump,  &cmd_export, &cmd_version, &cmd_help,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

@@ -183,7 +183,7 @@ struct t2t_columns {
     /* Of nodes: [N]. */
     const t2t_id *parent; /* below the node's own id; T2T_NO_ID for a root */
     const uint32_t *size; /* nodes of the subtree with itself: 1 to N - id */
-    const uint8_t *flags; /* T2T_CROSSED, ... */
+    const uint8_t *flags; /* T2T_CROSSED, ...; ignore other bits */
     const uint32_t *gpu_rank; /* [N + 1]: GPU events with a smaller id; so
                                  those below node i are the entries
                                  gpu_rank[i] to gpu_rank[i + size[i]] - 1 of

@@ -10,6 +10,7 @@
  *     build.h    trace in, index out
  *     index.h    an open index: elements, tree, links, strings, lanes
  *     cursor.h   what an element said: its JSON, arguments, byte offset
+ *     export.h   an index turned back into its trace
  *     find.h     the elements that a filter lets through
  *     table.h    a typed table and its text, CSV and JSON
  *     analyze.h  the analyses: index in, table out
@@ -30,6 +31,7 @@
 #include <trace2tree/analyze.h>
 #include <trace2tree/build.h>
 #include <trace2tree/cursor.h>
+#include <trace2tree/export.h>
 #include <trace2tree/find.h>
 #include <trace2tree/index.h>
 #include <trace2tree/status.h>

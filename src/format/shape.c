@@ -5,7 +5,23 @@
 
 #include "format/format.h"
 
-#define NUMBER_MAX 48u /* bytes of the longest number made here */
+#define NUMBER_MAX 32u /* bytes of the longest number made here */
+
+#define ONES 0x0101010101010101u
+#define HIGH 0x8080808080808080u
+
+/* The bytes of `eight` that are below `least`, at most 128, have their highest
+ * bit set in the result, and perhaps some behind the first of them. */
+static uint64_t below(uint64_t eight, unsigned char least)
+{
+    return (eight - ONES * least) & ~eight & HIGH;
+}
+
+/* The first of eight bytes of which `marks` has the highest bit. */
+static size_t first_of(uint64_t marks)
+{
+    return (size_t)__builtin_ctzll(marks) / 8;
+}
 
 bool tt_string_at(const struct tt_strings *strings, uint32_t id,
                   struct t2t_text *out)
@@ -27,7 +43,14 @@ bool tt_string_at(const struct tt_strings *strings, uint32_t id,
 unsigned tt_shape_hole(struct t2t_text shape, size_t *at)
 {
     size_t i = *at;
+    uint64_t eight;
+    uint64_t holes = 0;
 
+    while (!holes && shape.len - i >= sizeof(eight)) {
+        memcpy(&eight, shape.ptr + i, sizeof(eight));
+        holes = below(eight, 32);
+        i += holes ? first_of(holes) : sizeof(eight);
+    }
     while (i < shape.len && (unsigned char)shape.ptr[i] >= 32)
         i++;
     *at = i;
@@ -67,61 +90,100 @@ bool tt_shape_values(struct t2t_text shape, uint32_t *count)
     return values <= UINT32_MAX;
 }
 
-/* Writes the digits of `v`, at least `least` of them, before `end`; returns
- * the first. */
-static char *put_digits(char *end, uint64_t v, unsigned least)
-{
-    char *p = end;
+static const uint64_t powers[] = {
+    1u,
+    10u,
+    100u,
+    1000u,
+    10000u,
+    100000u,
+    1000000u,
+    10000000u,
+    100000000u,
+    1000000000u,
+    10000000000u,
+    100000000000u,
+    1000000000000u,
+    10000000000000u,
+    100000000000000u,
+    1000000000000000u,
+    10000000000000000u,
+    100000000000000000u,
+    1000000000000000000u,
+    10000000000000000000u,
+};
 
-    while (v || least) {
-        *--p = (char)('0' + v % 10);
-        v /= 10;
-        if (least)
-            least--;
+/* How many digits `v` has; 0 has one. */
+static unsigned count_digits(uint64_t v)
+{
+    unsigned bits = 64 - (unsigned)__builtin_clzll(v | 1);
+    unsigned count = bits * 1233 >> 12; /* of 10^count > v, or one too few */
+
+    return count + (v >= powers[count] || !v);
+}
+
+/* Writes the last `count` digits of `v`. */
+static void put_digits(char *to, unsigned count, uint64_t v)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324"
+        "25262728293031323334353637383940414243444546474849"
+        "50515253545556575859606162636465666768697071727374"
+        "75767778798081828384858687888990919293949596979899";
+
+    for (; count >= 2; v /= 100) {
+        count -= 2;
+        memcpy(to + count, pairs + 2 * (v % 100), 2);
     }
-    return p;
+    if (count)
+        *to = (char)('0' + v % 10);
+}
+
+/* Appends whole + fraction / 10^digits; no point when digits is 0. */
+static void add_number(struct tt_buffer *out, bool negative, uint64_t whole,
+                       uint64_t fraction, unsigned digits)
+{
+    unsigned count = count_digits(whole);
+    char *to;
+
+    if (out->cap - out->len < NUMBER_MAX && !tt_buffer_reserve(out, NUMBER_MAX))
+        return;
+    to = out->ptr + out->len;
+    *to = '-';
+    to += negative;
+    put_digits(to, count, whole);
+    to += count;
+    if (digits) {
+        *to = '.';
+        put_digits(to + 1, digits, fraction);
+        to += 1 + digits;
+    }
+    out->len = (size_t)(to - out->ptr);
 }
 
 static void add_integer(struct tt_buffer *out, bool negative, uint64_t size)
 {
-    char text[NUMBER_MAX];
-    char *end = text + sizeof(text);
-    char *p = put_digits(end, size, 1);
-
-    if (negative)
-        *--p = '-';
-    tt_buffer_add(out, p, (size_t)(end - p));
+    add_number(out, negative, size, 0, 0);
 }
 
-/* size / 10^digits, digits at least 1. */
+/* size / 10^digits, 1 <= digits <= 18. */
 static void add_decimal(struct tt_buffer *out, bool negative, uint64_t size,
                         unsigned digits)
 {
-    char text[NUMBER_MAX];
-    char *end = text + sizeof(text);
-    char *p = put_digits(end, size, digits + 1);
-    size_t whole = (size_t)(end - p) - digits;
+    uint64_t unit = powers[digits];
 
-    if (negative)
-        tt_buffer_add_byte(out, '-');
-    tt_buffer_add(out, p, whole);
-    tt_buffer_add_byte(out, '.');
-    tt_buffer_add(out, p + whole, digits);
+    add_number(out, negative, size / unit, size % unit, digits);
 }
 
 /* Nanoseconds as microseconds, no zeros at the end. */
 static void add_time(struct tt_buffer *out, bool negative, uint64_t ns)
 {
-    unsigned digits = 3;
+    unsigned fraction = (unsigned)(ns % 1000);
+    unsigned digits = fraction ? 3 : 0;
 
-    while (digits && ns % 10 == 0) {
-        ns /= 10;
-        digits--;
-    }
-    if (digits)
-        add_decimal(out, negative, ns, digits);
-    else
-        add_integer(out, negative, ns);
+    for (; digits && fraction % 10 == 0; digits--)
+        fraction /= 10;
+    add_number(out, negative, ns / 1000, fraction, digits);
 }
 
 /* The size of a number without its sign. */
@@ -130,11 +192,30 @@ static uint64_t size_of(int64_t v)
     return v < 0 ? -(uint64_t)v : (uint64_t)v;
 }
 
+/* Whether `eight` bytes hold one that a JSON string may not hold as it is, or
+ * one that is not ASCII. */
+static bool is_special(uint64_t eight)
+{
+    return (below(eight, 32) | below(eight ^ ONES * '"', 1) |
+            below(eight ^ ONES * '\\', 1) | (eight & HIGH)) != 0;
+}
+
 static void add_string(struct tt_buffer *out, struct t2t_text text)
 {
+    size_t plain = 0;
     char piece[256];
+    uint64_t eight;
 
     tt_buffer_add_byte(out, '"');
+    while (text.len - plain >= sizeof(eight)) {
+        memcpy(&eight, text.ptr + plain, sizeof(eight));
+        if (is_special(eight))
+            break;
+        plain += sizeof(eight);
+    }
+    tt_buffer_add(out, text.ptr, plain);
+    text.ptr += plain;
+    text.len -= plain;
     while (text.len) {
         size_t len =
             t2t_text_escape(&text, T2T_ESCAPE_JSON, piece, sizeof(piece));

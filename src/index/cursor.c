@@ -1,5 +1,5 @@
 /* cursor.c - unpacks what elements said, a frame at a time. */
-#include <trace2tree/cursor.h>
+#include "index/cursor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,9 +286,9 @@ static enum t2t_status element_damage(const t2t_cursor *c, t2t_id id,
                     "element %u holds an impossible value", id);
 }
 
-/* Renders element `id`, the i-th of c->elements. */
+/* Appends element `id`, the i-th of c->elements, to `to`. */
 static enum t2t_status render(t2t_cursor *c, t2t_id id, uint32_t i,
-                              struct t2t_error *err)
+                              struct tt_buffer *to, struct t2t_error *err)
 {
     const t2t_index *index = c->index;
     struct tt_element_values values = {0};
@@ -310,11 +310,10 @@ static enum t2t_status render(t2t_cursor *c, t2t_id id, uint32_t i,
     values.has_start = e.has_start;
     values.dur_ns = e.dur_ns;
     values.value = c->elements.value + c->elements.first[i];
-    tt_buffer_clear(&c->json);
     if (tt_shape_render(shape, &values, &index->shapes.strings,
-                        tt_index_text_limit(index), &c->json))
+                        tt_index_text_limit(index), to))
         return T2T_OK;
-    return c->json.failed ? no_memory(err) : element_damage(c, id, err);
+    return to->failed ? no_memory(err) : element_damage(c, id, err);
 }
 
 /* Sees to it that c->json is that of element `id`. */
@@ -329,8 +328,9 @@ static enum t2t_status load_json(t2t_cursor *c, t2t_id id,
     c->json_id = T2T_NO_ID;
     c->has_tokens = false;
     st = find_element(c, id, &i, err);
+    tt_buffer_clear(&c->json);
     if (!st)
-        st = render(c, id, i, err);
+        st = render(c, id, i, &c->json, err);
     if (!st)
         c->json_id = id;
     return st;
@@ -344,6 +344,18 @@ enum t2t_status t2t_cursor_json(t2t_cursor *cursor, t2t_id id,
     if (!st)
         *json = (struct t2t_text){cursor->json.ptr, cursor->json.len};
     return st;
+}
+
+enum t2t_status tt_cursor_append(t2t_cursor *cursor, uint32_t position,
+                                 struct tt_buffer *to, struct t2t_error *err)
+{
+    t2t_id id;
+    enum t2t_status st = t2t_cursor_id(cursor, position, &id, err);
+
+    if (!st)
+        st = load_elements(cursor, position, err);
+    return st ? st
+              : render(cursor, id, position % TT_ELEMENTS_A_FRAME, to, err);
 }
 
 /* The JSON text of a token, strings with their quotes. */
@@ -555,6 +567,21 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
         return no_memory(err);
     *json = (struct t2t_text){cursor->text.ptr, cursor->text.len};
     return T2T_OK;
+}
+
+enum t2t_status tt_cursor_envelope_frame(t2t_cursor *cursor, uint32_t frame,
+                                         struct t2t_text *text,
+                                         struct t2t_error *err)
+{
+    const struct tt_directory *d = &cursor->index->envelope;
+    enum t2t_status st;
+
+    if (frame >= d->count)
+        return T2T_NOT_FOUND;
+    st = unpack(cursor, d, frame, err);
+    if (!st)
+        *text = (struct t2t_text){cursor->raw.ptr, cursor->raw.len};
+    return st;
 }
 
 /* Whether byte `at` of the envelope, whose part from `first` on is unpacked, is

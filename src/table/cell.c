@@ -1,13 +1,10 @@
 /* cell.c - numbers and texts as they are printed. */
 #include "table/cell.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-#include "base/status.h"
 
 /* Makes the decimal point of the locale a point. */
 static void plain_point(char *text)
@@ -67,21 +64,4 @@ void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how)
 
         (void)fwrite(piece, 1, len, to);
     }
-}
-
-enum t2t_status tt_put_end(FILE *to, struct t2t_error *err)
-{
-    enum t2t_status code = T2T_ERR_IO;
-    int reason;
-
-    errno = 0;
-    if (!fflush(to) && !ferror(to))
-        return T2T_OK;
-    reason = errno;
-    if (reason == ENOSPC || reason == EDQUOT)
-        code = T2T_ERR_NO_SPACE;
-    (void)tt_error(err, code, TT_NO_OFFSET, "cannot write: %s",
-                   reason ? strerror(reason) : "an earlier write failed");
-    errno = reason;
-    return code;
 }

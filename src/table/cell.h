@@ -8,6 +8,8 @@
 
 #include <trace2tree/table.h>
 
+#include "base/put.h"
+
 #define TT_REAL_MAX 40u /* bytes of the longest real, with its NUL */
 
 /*
@@ -22,8 +24,5 @@ void tt_put_integer(FILE *to, const t2t_table *table, size_t row,
 
 /* Prints text, escaped. */
 void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how);
-
-/* Flushes `to`; the status says whether all that was printed to it went. */
-enum t2t_status tt_put_end(FILE *to, struct t2t_error *err);
 
 #endif

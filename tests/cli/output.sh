@@ -4,22 +4,22 @@
 . "$top_srcdir/tests/cli/small.sh"
 index=$work/small.json.t2t
 
-for name in 'info' 'tree' 'show' 'dump' 'timeline'; do
+for name in 'info' 'tree' 'show' 'dump' 'timeline' 'export --to trace'; do
     node=
-    [ $name != show ] || node=1
+    [ "$name" != show ] || node=1
     # shellcheck disable=SC2086 # no node is no argument
     run t2t $name "$index" $node
     expect_status 0
-    cp "$work/out" "$work/expected.$name"
+    cp "$work/out" "$work/expected"
     # shellcheck disable=SC2086
     run t2t $name "$index" $node -o "$work/file"
     expect_status 0
     expect_empty out
-    check "-o has the same" cmp "$work/expected.$name" "$work/file"
+    check "-o has the same" cmp "$work/expected" "$work/file"
     # shellcheck disable=SC2086
     run t2t $name "$index" $node -o "$index"
     expect_status 2
-    expect_line err "t2t: -o $index is the index itself; see 't2t help $name'"
+    expect_line err "t2t: -o $index is the index itself; see 't2t help ${name%% *}'"
     # shellcheck disable=SC2086
     run t2t $name "$index" $node -o "$work/no/file"
     expect_status 5
@@ -30,7 +30,8 @@ expect_status 0
 
 if [ -c /dev/full ]; then
     for words in 'help' 'version' "info $index" "tree $index" "dump $index" \
-        "show $index 0" "timeline $index" "timeline --format json $index"; do
+        "show $index 0" "timeline $index" "timeline --format json $index" \
+        "export --to trace $index"; do
         # shellcheck disable=SC2086 # words
         describe $words '>/dev/full'
         # shellcheck disable=SC2086
@@ -56,7 +57,7 @@ yes '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1},' |
     echo '0]'
 } >"$work/many.json"
 "$T2T" build -q "$work/many.json" || exit 99
-for name in dump tree 'tree --format json'; do
+for name in dump tree 'tree --format json' 'export --to trace'; do
     describe "$name into a closed pipe"
     # shellcheck disable=SC2086 # words
     {

@@ -18,7 +18,7 @@ done
 check "the help fits a screen" awk '
     length > 80 { print; bad = 1 } END { exit bad || NR > 24 }' "$work/help"
 
-for name in build info tree show timeline dump version help; do
+for name in build info tree show timeline dump export version help; do
     run t2t help "$name"
     expect_status 0
     expect_match out "^usage: t2t $name"
@@ -74,6 +74,8 @@ wrong "--time-unit takes ns|us|ms|s|auto, not 'h'; see 't2t help timeline'" \
     timeline --time-unit h x
 wrong "timeline takes INDEX; see 't2t help timeline'" timeline
 wrong "dump takes INDEX; see 't2t help dump'" dump x y
+wrong "export takes INDEX; see 't2t help export'" export --to trace
+wrong "--to takes trace, not 'otlp'; see 't2t help export'" export --to otlp x
 wrong "show takes an index and a node; see 't2t help show'" show x
 wrong "info takes INDEX; see 't2t help info'" info
 wrong "tree takes an index and perhaps a node; see 't2t help tree'" tree

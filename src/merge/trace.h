@@ -16,7 +16,6 @@
 #include "base/idmap.h"
 #include "base/intern.h"
 #include "base/status.h"
-#include "base/watch.h"
 #include "model/anomaly.h"
 #include "model/event.h"
 #include "model/lane.h"
@@ -82,9 +81,8 @@ struct tt_trace {
     uint32_t element_count;
     uint32_t node_count;
     uint32_t gpu_count;
-    bool has_correlation;   /* a launch has one above 0 */
-    bool has_engine;        /* there is a backward operation */
-    struct tt_watch *watch; /* asked while the tree is made; not owned */
+    bool has_correlation; /* a launch has one above 0 */
+    bool has_engine;      /* there is a backward operation */
 };
 
 /* An empty trace; `trace` is then ready for release whatever happened. */

@@ -129,6 +129,13 @@ else
     renderer=none
     skip_one "pages as a person sees them" "neither man with groff nor mandoc"
 fi
+page=$top_builddir/doc/man/t2t.1
+if [ -f "$page" ]; then
+    version=$("$T2T" version)
+    describe "${page##*/}, as built"
+    check "names the version" grep -q "^\.TH .*\"trace2tree ${version#t2t }\"" \
+        "$page"
+fi
 for page in "$man"/*.scd "$work/libtrace2tree" "$work/trace2tree-index"; do
     run_command scdoc <"$page"
     describe "scdoc ${page##*/}"

@@ -152,7 +152,8 @@ static void say_result(const struct build_options *o, const char *path,
 static int build(const struct command *self, const struct build_options *o,
                  const char *trace, const char *path)
 {
-    struct t2t_build_options build = {o->workers, (size_t)o->chunk_bytes};
+    struct t2t_build_options build = {.workers = o->workers,
+                                      .chunk_bytes = (size_t)o->chunk_bytes};
     struct t2t_build_result result = {0};
     struct t2t_error err;
     enum before before = look(trace, path);

@@ -2,9 +2,14 @@
  * build.h - trace in, index out.
  *
  * A build reads the trace once, start to end, in bounded buffers, with as many
- * worker threads as asked for, and writes the index under a temporary name
- * beside its place; it is renamed when it is whole and on disk.  A build that
- * fails leaves what was there before and no other file.
+ * worker threads as asked for, and writes the index beside its place, without a
+ * name where the system has files without one, else as NAME.tmpPID.N, shortened
+ * where that is too long; it gets its name when it is whole and on disk.  A
+ * build that fails or is canceled leaves what was there before and no other
+ * file; so does a process that is killed, but for the second kind of file.
+ *
+ * The library touches no signals.  To end a build early, let a handler set a
+ * flag and have the progress function look at it.
  *
  * The index is the same, byte for byte, for any number of workers and any
  * size of chunk.
@@ -12,6 +17,7 @@
 #ifndef TRACE2TREE_BUILD_H
 #define TRACE2TREE_BUILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,11 +27,42 @@
 extern "C" {
 #endif
 
+/* What a build does now. */
+enum t2t_build_phase {
+    T2T_READING, /* reading, parsing, putting in order */
+    T2T_TREE,    /* nesting and linking; writes most of the index, too */
+    T2T_WRITING, /* writing the rest */
+    T2T_SYNCING, /* waiting for the disk */
+};
+
+/* How far a build is. */
+struct t2t_build_progress {
+    enum t2t_build_phase phase;
+    uint64_t source_bytes;   /* of the source read so far, as they lie */
+    uint64_t source_total;   /* size of the source; 0 if that is not known */
+    uint64_t document_bytes; /* of the JSON text parsed so far */
+    uint32_t element_count;  /* elements of traceEvents so far */
+};
+
+/*
+ * Told how far a build is: at the beginning of each phase, about ten times a
+ * second, also while a pipe has no data, and once before the index gets its
+ * name.  Called on the thread that called t2t_build(); calls never overlap.
+ * `progress` is valid during the call.
+ *
+ * @return true to go on; false to cancel: then it is not called again, and the
+ *         build ends within a few hundred milliseconds, T2T_ERR_CANCELED.
+ */
+typedef bool t2t_build_watch(void *context,
+                             const struct t2t_build_progress *progress);
+
 /* All zero is a good choice. */
 struct t2t_build_options {
-    unsigned workers;   /* threads that parse; 0: one for each processor */
-    size_t chunk_bytes; /* what a worker takes at a time; 0: 128 KiB.  For
-                           tests: the result does not depend on it */
+    unsigned workers;       /* threads that parse; 0: one for each processor */
+    size_t chunk_bytes;     /* what a worker takes at a time; 0: 128 KiB.  For
+                               tests: the result does not depend on it */
+    t2t_build_watch *watch; /* told of progress, may cancel; NULL: nobody */
+    void *watch_context;    /* given to it */
 };
 
 /* What a build did. */
@@ -46,7 +83,8 @@ struct t2t_build_result {
 
 /*
  * Builds the index `index_path` of the trace `trace_path`: a plain, gzip or
- * zstd file, told by its content, or "-" for standard input.
+ * zstd file, told by its content, or "-" for standard input.  A plain file that
+ * somebody cuts while it is read ends the process (SIGBUS).
  *
  * @param options  NULL for the defaults.
  * @param result   filled on success when not NULL.
@@ -58,6 +96,35 @@ T2T_API enum t2t_status t2t_build(const char *trace_path,
                                   const struct t2t_build_options *options,
                                   struct t2t_build_result *result,
                                   struct t2t_error *err);
+
+/*
+ * Gives the next bytes of a trace: fills `buf` with up to `cap` bytes.
+ *
+ * @return how many, 1 to `cap`; 0 at the end; below 0 on failure, which ends
+ *         the build with T2T_ERR_IO.  It is not called again after these two.
+ */
+typedef int64_t t2t_build_read(void *context, void *buf, size_t cap);
+
+/*
+ * Builds the index of the bytes that `read` gives, plain, gzip or zstd, told by
+ * their content.  It is the same, byte for byte, as that of a pipe with these
+ * bytes: without the source's name, size and time.
+ *
+ * `read` is called on a thread that is not the caller's, the same one for all
+ * calls, and never by two at a time.  It is called ahead of need, by some
+ * calls, so that bytes may be taken that a build which fails never looks at;
+ * but not after t2t_build_from() has returned.  A build that fails or is
+ * canceled waits for a call under way to return: a function that may wait for
+ * long should look at the flag that cancels, too.
+ *
+ * @param context  given to `read`.
+ * @return as t2t_build(); T2T_ERR_IO when `read` failed.
+ */
+T2T_API enum t2t_status t2t_build_from(t2t_build_read *read, void *context,
+                                       const char *index_path,
+                                       const struct t2t_build_options *options,
+                                       struct t2t_build_result *result,
+                                       struct t2t_error *err);
 
 #ifdef __cplusplus
 }

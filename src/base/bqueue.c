@@ -59,14 +59,31 @@ bool tt_bqueue_push(struct tt_bqueue *q, void *item)
     return taken;
 }
 
-void *tt_bqueue_pop(struct tt_bqueue *q)
+/* Waits until there is an item, or never will be; gives the lock away while it
+ * asks, as the watcher may take its time.  False: canceled. */
+static bool wait_for_item(struct tt_bqueue *q, struct tt_watch *watch)
+{
+    bool go_on = true;
+
+    while (go_on && !q->len && !q->closed) {
+        if (!watch) {
+            uv_cond_wait(&q->not_empty, &q->lock);
+            continue;
+        }
+        (void)uv_cond_timedwait(&q->not_empty, &q->lock, TT_WATCH_WAIT_NS);
+        uv_mutex_unlock(&q->lock);
+        go_on = tt_watch_wait(watch);
+        uv_mutex_lock(&q->lock);
+    }
+    return go_on;
+}
+
+void *tt_bqueue_pop_watched(struct tt_bqueue *q, struct tt_watch *watch)
 {
     void *item = NULL;
 
     uv_mutex_lock(&q->lock);
-    while (!q->len && !q->closed)
-        uv_cond_wait(&q->not_empty, &q->lock);
-    if (q->len) {
+    if (wait_for_item(q, watch) && q->len) {
         item = q->slot[q->head];
         q->head = (q->head + 1) % q->cap;
         q->len--;
@@ -74,6 +91,11 @@ void *tt_bqueue_pop(struct tt_bqueue *q)
     }
     uv_mutex_unlock(&q->lock);
     return item;
+}
+
+void *tt_bqueue_pop(struct tt_bqueue *q)
+{
+    return tt_bqueue_pop_watched(q, NULL);
 }
 
 void tt_bqueue_close(struct tt_bqueue *q)

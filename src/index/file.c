@@ -12,7 +12,10 @@
 
 #include "base/checked.h"
 
-#define TRIES 100 /* names for the temporary file */
+#define TRIES 100       /* names for the temporary file */
+#define TEMP_END_MAX 40 /* bytes of what they end with, and a NUL */
+#define WRITE_BYTES ((size_t)4 << 20) /* at a time, as for SYNC_BYTES */
+#define SYNC_BYTES ((size_t)8 << 20)
 
 static const uint32_t record_bytes[TT_SECTION_END] = {
 #define X(name, id, bytes, minor) [id] = bytes,
@@ -24,41 +27,171 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
                             struct t2t_error *err)
 {
     int reason = errno;
-    enum t2t_status code =
-        reason == ENOSPC || reason == EDQUOT ? T2T_ERR_NO_SPACE : T2T_ERR_IO;
+    enum t2t_status code = T2T_ERR_IO;
 
+    if (reason == ENOSPC || reason == EDQUOT)
+        code = T2T_ERR_NO_SPACE;
+    else if (reason == ENOMEM)
+        code = T2T_ERR_NO_MEMORY;
     return tt_error(err, code, TT_NO_OFFSET, "cannot %s %s: %s", what, f->path,
                     strerror(reason));
+}
+
+/*
+ * Makes the n-th temporary name: PATH.tmpPID.n, or when `cut` with as much less
+ * of PATH, so that the name is no longer than the one the file will have.
+ */
+static void make_temp_path(struct tt_file *f, int n, bool cut)
+{
+    size_t len = strlen(f->path);
+    const char *slash = strrchr(f->path, '/');
+    size_t folder = slash ? (size_t)(slash - f->path) + 1 : 0;
+    char end[TEMP_END_MAX];
+    size_t end_len =
+        (size_t)snprintf(end, sizeof(end), ".tmp%ld.%d", (long)getpid(), n);
+
+    if (cut) {
+        len = len - folder > end_len ? len - end_len : folder;
+        while (len > folder && ((unsigned char)f->path[len] & 0xc0) == 0x80)
+            len--; /* not within a character */
+    }
+    memcpy(f->temp_path, f->path, len);
+    memcpy(f->temp_path + len, end, end_len + 1);
+}
+
+/* Finds a temporary name with which `make` succeeds; false leaves its errno.
+ * f->temp_path is the name then, else NULL. */
+static bool with_temp_path(struct tt_file *f, bool (*make)(struct tt_file *f))
+{
+    bool cut = false;
+
+    f->temp_path = malloc(strlen(f->path) + TEMP_END_MAX);
+    if (!f->temp_path)
+        return false; /* ENOMEM */
+    for (int i = 0; i < TRIES; i++) {
+        make_temp_path(f, i, cut);
+        if (make(f))
+            return true;
+        if (errno == ENAMETOOLONG && !cut)
+            cut = true;
+        else if (errno != EEXIST)
+            break;
+    }
+    free(f->temp_path);
+    f->temp_path = NULL;
+    return false;
+}
+
+static bool make_named(struct tt_file *f)
+{
+    f->fd = open(f->temp_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return f->fd >= 0;
+}
+
+/* Opens the folder of `path`, or with O_TMPFILE a file without a name in it. */
+static int open_folder(const char *path, int flags)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+    int fd = -1;
+
+    if (folder)
+        fd = open(slash ? folder : ".", flags | O_CLOEXEC, 0666);
+    free(folder);
+    return fd;
+}
+
+#ifdef O_TMPFILE
+
+/* Gives the file without a name the name `to`. */
+static bool link_to(const struct tt_file *f, const char *to)
+{
+    char from[40];
+
+    (void)snprintf(from, sizeof(from), "/proc/self/fd/%d", f->fd);
+    return !linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+}
+
+static bool link_temp(struct tt_file *f)
+{
+    return link_to(f, f->temp_path);
+}
+
+/* Whether files without a name can get one here: seen with one that is empty,
+ * as it is too late to find out at the end. */
+static bool can_link(struct tt_file *f)
+{
+    bool ok;
+
+    f->fd = open_folder(f->path, O_TMPFILE | O_RDWR);
+    ok = f->fd >= 0 && with_temp_path(f, link_temp);
+    if (ok)
+        (void)unlink(f->temp_path);
+    free(f->temp_path);
+    f->temp_path = NULL;
+    if (f->fd >= 0)
+        (void)close(f->fd);
+    f->fd = -1;
+    return ok;
+}
+
+static bool make_nameless(struct tt_file *f)
+{
+    if (!can_link(f))
+        return false;
+    f->fd = open_folder(f->path, O_TMPFILE | O_RDWR);
+    return f->fd >= 0;
+}
+
+/* At once where no file is yet, else under a temporary name first. */
+static bool name_it(struct tt_file *f)
+{
+    return link_to(f, f->path) ||
+           (errno == EEXIST && with_temp_path(f, link_temp));
+}
+
+#else
+
+static bool make_nameless(struct tt_file *f)
+{
+    (void)f;
+    return false;
+}
+
+static bool name_it(struct tt_file *f)
+{
+    (void)f;
+    return false;
+}
+
+#endif
+
+static enum t2t_status create(struct tt_file *f, const char *path, bool named,
+                              struct t2t_error *err)
+{
+    struct stat there;
+
+    *f = (struct tt_file){.fd = -1, .end = sizeof(struct tt_header)};
+    f->path = strdup(path);
+    if (!f->path)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    if (lstat(path, &there) && errno == ENAMETOOLONG)
+        return fail(f, "create", err);
+    if ((!named && make_nameless(f)) || with_temp_path(f, make_named))
+        return T2T_OK;
+    return fail(f, "create", err);
 }
 
 enum t2t_status tt_file_create(struct tt_file *f, const char *path,
                                struct t2t_error *err)
 {
-    size_t len = strlen(path) + 32;
+    return create(f, path, false, err);
+}
 
-    *f = (struct tt_file){.fd = -1, .end = sizeof(struct tt_header)};
-    f->path = strdup(path);
-    f->temp_path = malloc(len);
-    if (!f->path || !f->temp_path) {
-        free(f->temp_path);
-        f->temp_path = NULL;
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    }
-    for (int i = 0; i < TRIES && f->fd < 0; i++) {
-        (void)snprintf(f->temp_path, len, "%s.tmp%ld.%d", path, (long)getpid(),
-                       i);
-        f->fd = open(f->temp_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (f->fd < 0 && errno != EEXIST)
-            break;
-    }
-    if (f->fd < 0) {
-        enum t2t_status st = fail(f, "create", err);
-
-        free(f->temp_path);
-        f->temp_path = NULL;
-        return st;
-    }
-    return T2T_OK;
+enum t2t_status tt_file_create_named(struct tt_file *f, const char *path,
+                                     struct t2t_error *err)
+{
+    return create(f, path, true, err);
 }
 
 void tt_file_release(struct tt_file *f)
@@ -79,8 +212,12 @@ enum t2t_status tt_file_write(struct tt_file *f, uint64_t offset,
     const char *from = ptr;
 
     while (len) {
-        ssize_t n = pwrite(f->fd, from, len, (off_t)offset);
+        ssize_t n;
 
+        if (!tt_watch_go_on(f->watch))
+            return tt_watch_stopped(err);
+        n = pwrite(f->fd, from, len < WRITE_BYTES ? len : WRITE_BYTES,
+                   (off_t)offset);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
@@ -148,16 +285,63 @@ static uint64_t now_ns(void)
 /* Makes the new name in the folder last. */
 static void sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
-    int fd = open(slash ? folder ? folder : "/" : ".",
-                  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open_folder(path, O_RDONLY | O_DIRECTORY);
 
-    free(folder);
     if (fd < 0)
         return; /* the file itself is safe; some systems refuse this */
     (void)fsync(fd);
     (void)close(fd);
+}
+
+/*
+ * Writes to the disk what the system has kept back, piece by piece, so that
+ * the watch is asked in between; the next piece is on its way meanwhile.  What
+ * this leaves, fsync() does.
+ */
+static enum t2t_status sync_pieces(struct tt_file *f, uint64_t bytes,
+                                   struct t2t_error *err)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    const unsigned wait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+                          SYNC_FILE_RANGE_WAIT_AFTER;
+
+    if (!tt_watch_is_used(f->watch))
+        return T2T_OK;
+    for (uint64_t at = 0; at < bytes; at += SYNC_BYTES) {
+        if (sync_file_range(f->fd, (off_t)(at + SYNC_BYTES), SYNC_BYTES,
+                            SYNC_FILE_RANGE_WRITE) ||
+            sync_file_range(f->fd, (off_t)at, SYNC_BYTES, wait)) {
+            if (errno == EIO || errno == ENOSPC || errno == EDQUOT)
+                return fail(f, "sync", err);
+            break; /* not possible here */
+        }
+        if (!tt_watch_go_on(f->watch))
+            return tt_watch_stopped(err);
+    }
+#else
+    (void)f;
+    (void)bytes;
+    (void)err;
+#endif
+    return T2T_OK;
+}
+
+/* Gives the file, which is on the disk, its name. */
+static enum t2t_status put_in_place(struct tt_file *f, struct t2t_error *err)
+{
+    int fd = f->fd;
+
+    if (!f->temp_path && !name_it(f))
+        return fail(f, "name", err);
+    f->fd = -1;
+    if (close(fd))
+        return fail(f, "close", err);
+    if (f->temp_path && rename(f->temp_path, f->path))
+        return fail(f, "rename into place", err);
+    free(f->temp_path);
+    f->temp_path = NULL;
+    sync_folder(f->path);
+    return T2T_OK;
 }
 
 static enum t2t_status write_table(struct tt_file *f, struct tt_header *header,
@@ -186,20 +370,18 @@ enum t2t_status tt_file_commit(struct tt_file *f, struct tt_header *header,
 {
     enum t2t_status st = write_table(f, header, err);
     uint64_t start = now_ns();
-    int fd = f->fd;
 
+    if (!st)
+        st = sync_pieces(f, header->file_bytes, err);
     if (st)
         return st;
-    if (fsync(fd) && errno != EINVAL && errno != EROFS)
+    if (fsync(f->fd) && errno != EINVAL && errno != EROFS)
         return fail(f, "sync", err);
-    f->fd = -1;
-    if (close(fd))
-        return fail(f, "close", err);
-    if (rename(f->temp_path, f->path))
-        return fail(f, "rename into place", err);
-    free(f->temp_path);
-    f->temp_path = NULL;
-    sync_folder(f->path);
+    if (!tt_watch_now(f->watch))
+        return tt_watch_stopped(err);
+    st = put_in_place(f, err);
+    if (st)
+        return st;
     *bytes = header->file_bytes;
     *sync_ns = now_ns() - start;
     return T2T_OK;

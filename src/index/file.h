@@ -1,9 +1,11 @@
 /*
  * index/file.h - an index file while it is written.
  *
- * It is written under a temporary name in the folder where it will be, synced
- * and renamed at the end: it appears whole or not at all.  Sections are written
- * in any order, several at a time.  One thread.
+ * It is written in the folder where it will be, without a name where the system
+ * has files without one, else under a temporary name; it is synced and gets its
+ * name at the end: it appears whole or not at all.  A file without a name
+ * vanishes however the process ends.  Sections are written in any order,
+ * several at a time.  One thread.
  */
 #ifndef TT_INDEX_FILE_H
 #define TT_INDEX_FILE_H
@@ -15,13 +17,15 @@
 #include <xxhash.h>
 
 #include "base/status.h"
+#include "base/watch.h"
 #include "format/format.h"
 
 struct tt_file {
     int fd;
     char *path;
-    char *temp_path; /* NULL once it is gone */
-    uint64_t end;    /* where the next section may begin */
+    char *temp_path;        /* NULL while or once it has none */
+    uint64_t end;           /* where the next section may begin */
+    struct tt_watch *watch; /* asked at every write; not owned, may be NULL */
     struct tt_section section[TT_SECTION_END]; /* by id */
 };
 
@@ -29,7 +33,11 @@ struct tt_file {
 enum t2t_status tt_file_create(struct tt_file *f, const char *path,
                                struct t2t_error *err);
 
-/* Removes the temporary file, if it is still there, and frees. */
+/* The same, under a temporary name in any case. */
+enum t2t_status tt_file_create_named(struct tt_file *f, const char *path,
+                                     struct t2t_error *err);
+
+/* Removes the file, unless it was committed, and frees. */
 void tt_file_release(struct tt_file *f);
 
 /* Writes `len` bytes at `offset`. */
@@ -48,7 +56,8 @@ enum t2t_status tt_file_section(struct tt_file *f, enum tt_section_id id,
 
 /*
  * Writes the table and the header, syncs, renames.  `header` has all that is
- * about the trace; the rest is filled in.
+ * about the trace; the rest is filled in.  The watch is asked while it syncs
+ * and for the last time just before the file gets its name.
  *
  * @param bytes    set to the size of the file.
  * @param sync_ns  set to the time that syncing took.

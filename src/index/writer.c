@@ -6,6 +6,7 @@
 
 #include <zstd.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 #include "format/frame_write.h"
 #include "format/varint.h"
@@ -83,6 +84,11 @@ enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
     (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
     *out = w;
     return T2T_OK;
+}
+
+void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch)
+{
+    w->file.watch = watch;
 }
 
 void tt_writer_free(struct tt_writer *w)
@@ -397,9 +403,14 @@ static enum t2t_status write_pairs(struct tt_writer *w,
     for (size_t i = 0; i < count; i++)
         turned[i] =
             (struct tt_pair){rest->forward[i].second, rest->forward[i].first};
-    qsort(turned, count, sizeof(*turned), compare_pairs);
-    st = tt_file_section(&w->file, TT_SECTION_FORWARD, rest->forward, count,
-                         err);
+    st = tt_sort(turned, count, sizeof(*turned), compare_pairs, w->file.watch);
+    if (st == T2T_ERR_CANCELED)
+        (void)tt_watch_stopped(err);
+    else if (st)
+        (void)no_memory(err);
+    if (!st)
+        st = tt_file_section(&w->file, TT_SECTION_FORWARD, rest->forward, count,
+                             err);
     if (!st)
         st = tt_file_section(&w->file, TT_SECTION_BACKWARD, turned, count, err);
     free(turned);

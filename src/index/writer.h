@@ -11,7 +11,7 @@
 #define TT_INDEX_WRITER_H
 
 #include "base/intern.h"
-#include "base/status.h"
+#include "base/watch.h"
 #include "format/format.h"
 #include "model/anomaly.h"
 #include "model/batch.h"
@@ -22,6 +22,10 @@ struct tt_writer;
 /* Starts an index that will be at `path`. */
 enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
                                  struct t2t_error *err);
+
+/* Asks `watch`, which stays the caller's, from now on: at every write, in long
+ * loops, while it syncs. */
+void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch);
 
 /* Frees it, and the file unless it was committed.  NULL is allowed. */
 void tt_writer_free(struct tt_writer *w);

@@ -54,8 +54,9 @@ static enum t2t_status open_file(struct tt_source *s, const char *path,
     s->raw.fd = STDIN_FILENO;
     if (!strcmp(path, "-"))
         return T2T_OK;
+    /* non-blocking: a named pipe is opened before anybody writes into it */
     do
-        s->raw.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        s->raw.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     while (s->raw.fd < 0 && errno == EINTR);
     if (s->raw.fd < 0)
         return tt_error(err, T2T_ERR_IO, TT_NO_OFFSET, "cannot open: %s",
@@ -92,6 +93,7 @@ static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
     if (S_ISDIR(st.st_mode))
         return tt_error(err, T2T_ERR_NOT_A_TRACE, TT_NO_OFFSET,
                         "this is a directory; name a file in it");
+    s->raw.waits = !S_ISREG(st.st_mode);
     if (!S_ISREG(st.st_mode) || lseek(s->raw.fd, 0, SEEK_CUR) != 0)
         return T2T_OK;
     s->facts.bytes = (uint64_t)st.st_size;
@@ -104,7 +106,7 @@ static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
 static enum t2t_status choose_unpacker(struct tt_source *s,
                                        struct t2t_error *err)
 {
-    enum t2t_status st = tt_raw_init(&s->raw, s->raw.fd, err);
+    enum t2t_status st = tt_raw_init(&s->raw, err);
     const unsigned char *first = s->raw.block;
     size_t len;
 
@@ -116,12 +118,10 @@ static enum t2t_status choose_unpacker(struct tt_source *s,
     if (!len)
         return tt_error(err, T2T_ERR_TRUNCATED, 0, "the file is empty");
     s->facts.compressed = true;
-    s->facts.compressed = true;
     if (len > 1 && tt_gzip_begins(first, len))
         return tt_gzip_create(&s->unpacker, err);
     if (len > 3 && tt_zstd_begins(first, len))
         return tt_zstd_create(&s->unpacker, err);
-    s->facts.compressed = false;
     s->facts.compressed = false;
     s->map = tt_raw_map(&s->raw, s->facts.bytes);
     return s->map ? T2T_OK : tt_plain_create(&s->unpacker, err);
@@ -196,19 +196,52 @@ static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
     unsigned char *buf = s->facts.compressed ? malloc(TT_RAW_BYTES) : NULL;
     size_t len;
 
-    while (buf && !s->ahead)
+    while (buf && !s->ahead) {
         s->ahead = s->unpacker->read(s->unpacker, &s->raw, buf, TT_RAW_BYTES,
                                      &len, &s->failed);
+        if (!s->ahead && !tt_watch_go_on(s->raw.watch))
+            s->ahead = tt_watch_stopped(&s->failed);
+    }
     free(buf);
     if (s->ahead >= 0)
         return said;
     return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
 }
 
-enum t2t_status tt_source_open(struct tt_source **out, const char *path,
-                               struct t2t_error *err)
+/* Looks at what the source begins with, when it is open, and gives it away. */
+static enum t2t_status begin(struct tt_source *s, struct tt_source **out,
+                             struct t2t_error *err)
+{
+    enum t2t_status st = choose_unpacker(s, err);
+
+    if (!st)
+        st = read_head(s, err);
+    if (!st) {
+        st = check_head(s, err);
+        if (st)
+            st = blame(s, st, err);
+    }
+    if (st)
+        return st;
+    if (s->map)
+        tt_raw_release(&s->raw);
+    *out = s;
+    return T2T_OK;
+}
+
+static struct tt_source *create(struct tt_watch *watch)
 {
     struct tt_source *s = calloc(1, sizeof(*s));
+
+    if (s)
+        s->raw = (struct tt_raw){.fd = -1, .watch = watch};
+    return s;
+}
+
+enum t2t_status tt_source_open(struct tt_source **out, const char *path,
+                               struct tt_watch *watch, struct t2t_error *err)
+{
+    struct tt_source *s = create(watch);
     enum t2t_status st;
 
     if (!s)
@@ -219,22 +252,29 @@ enum t2t_status tt_source_open(struct tt_source **out, const char *path,
     if (!st)
         st = look_at_file(s, err);
     if (!st)
-        st = choose_unpacker(s, err);
-    if (!st)
-        st = read_head(s, err);
-    if (!st) {
-        st = check_head(s, err);
-        if (st)
-            st = blame(s, st, err);
-    }
-    if (st) {
+        st = begin(s, out, err);
+    if (st)
         tt_source_close(s);
-        return st;
-    }
-    if (s->map)
-        tt_raw_release(&s->raw);
-    *out = s;
-    return T2T_OK;
+    return st;
+}
+
+enum t2t_status tt_source_open_reader(struct tt_source **out,
+                                      const struct tt_reader *reader,
+                                      struct tt_watch *watch,
+                                      struct t2t_error *err)
+{
+    struct tt_source *s = create(watch);
+    enum t2t_status st;
+
+    if (!s)
+        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    s->raw.reader = reader;
+    st = keep_name(s, "-", err);
+    if (!st)
+        st = begin(s, out, err);
+    if (st)
+        tt_source_close(s);
+    return st;
 }
 
 void tt_source_close(struct tt_source *s)

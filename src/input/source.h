@@ -25,9 +25,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/watch.h"
 
 struct tt_source;
+
+/* Where bytes come from that are no file. */
+struct tt_reader {
+    /*
+     * Fills `buf` with up to `cap` bytes and sets `len` to how many: at least
+     * one, or 0 at the end.  Not called again after that or an error.
+     */
+    enum t2t_status (*read)(void *owner, unsigned char *buf, size_t cap,
+                            size_t *len, struct t2t_error *err);
+    void *owner;
+};
 
 /* What is known of a source before it is read. */
 struct tt_source_facts {
@@ -44,10 +55,19 @@ struct tt_source_facts {
  * Opens `path`, "-" for standard input, and looks at its first bytes; it waits
  * for four of them when it is a pipe.
  *
- * @param out  set on success; release with tt_source_close().
+ * @param out    set on success; release with tt_source_close().
+ * @param watch  asked at every read and while a pipe has no data, by whoever
+ *               reads: T2T_ERR_CANCELED is an answer then.  Not owned, may be
+ *               NULL.
  */
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
-                               struct t2t_error *err);
+                               struct tt_watch *watch, struct t2t_error *err);
+
+/* The same for bytes that `reader` has: a pipe, as far as anybody sees. */
+enum t2t_status tt_source_open_reader(struct tt_source **out,
+                                      const struct tt_reader *reader,
+                                      struct tt_watch *watch,
+                                      struct t2t_error *err);
 
 /* Closes and frees.  NULL is allowed. */
 void tt_source_close(struct tt_source *s);

@@ -9,33 +9,55 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A pipe that somebody else has made non-blocking: waits until it has data. */
-static bool wait_readable(int fd)
+/* Waits a little for a pipe to have data, or to end; without a watch as long
+ * as it takes.  False: ask the watch. */
+static bool wait_readable(const struct tt_raw *raw)
 {
-    struct pollfd p = {.fd = fd, .events = POLLIN};
+    struct pollfd p = {.fd = raw->fd, .events = POLLIN};
 
-    return poll(&p, 1, -1) >= 0 || errno == EINTR;
+    return poll(&p, 1, raw->watch ? TT_WATCH_WAIT_MS : -1) > 0;
 }
 
 /* One read() of at most `cap` bytes; *len is 0 at the end of the file. */
-static enum t2t_status read_some(struct tt_raw *raw, unsigned char *buf,
+static enum t2t_status read_file(struct tt_raw *raw, unsigned char *buf,
                                  size_t cap, size_t *len, struct t2t_error *err)
 {
-    ssize_t n = read(raw->fd, buf, cap);
+    ssize_t n = -1;
 
     while (n < 0) {
-        if (errno != EINTR && (errno != EAGAIN || !wait_readable(raw->fd)))
+        if (!tt_watch_go_on(raw->watch))
+            return tt_watch_stopped(err);
+        if (raw->waits && !wait_readable(raw)) {
+            if (!tt_watch_wait(raw->watch))
+                return tt_watch_stopped(err);
+            continue;
+        }
+        n = read(raw->fd, buf, cap);
+        if (n < 0 && errno == EAGAIN)
+            raw->waits = true; /* somebody else has made it non-blocking */
+        else if (n < 0 && errno != EINTR)
             return tt_error(err, T2T_ERR_IO, raw->base + raw->len,
                             "cannot read: %s", strerror(errno));
-        n = read(raw->fd, buf, cap);
     }
     *len = (size_t)n;
     return T2T_OK;
 }
 
-enum t2t_status tt_raw_init(struct tt_raw *raw, int fd, struct t2t_error *err)
+/* At least one byte, or the end: *len is 0. */
+static enum t2t_status read_some(struct tt_raw *raw, unsigned char *buf,
+                                 size_t cap, size_t *len, struct t2t_error *err)
 {
-    *raw = (struct tt_raw){.fd = fd};
+    enum t2t_status st =
+        raw->reader ? raw->reader->read(raw->reader->owner, buf, cap, len, err)
+                    : read_file(raw, buf, cap, len, err);
+
+    if (!st)
+        tt_watch_count(raw->watch, *len);
+    return st;
+}
+
+enum t2t_status tt_raw_init(struct tt_raw *raw, struct t2t_error *err)
+{
     raw->block = malloc(TT_RAW_KEPT + TT_RAW_BYTES);
     if (!raw->block)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "input/source.h"
 
 /* Bytes of a block, and how many of those already used stay before it. */
 #define TT_RAW_BYTES (256u * 1024u)
@@ -19,17 +20,21 @@
 
 /* The bytes of the file as they lie.  Not used are block[pos] to block[len]. */
 struct tt_raw {
-    int fd;               /* not owned */
-    bool end;             /* the file has given its last byte */
-    unsigned char *block; /* TT_RAW_KEPT + TT_RAW_BYTES, owned */
-    size_t pos;           /* a unpacker moves it on, or back by TT_RAW_KEPT at
-                             most, never before the first byte of the file */
+    int fd;                         /* not owned */
+    bool waits;                     /* its bytes come when they come: a pipe */
+    const struct tt_reader *reader; /* instead of the file; not owned */
+    struct tt_watch *watch; /* asked at every read; not owned, may be NULL */
+    bool end;               /* the file has given its last byte */
+    unsigned char *block;   /* TT_RAW_KEPT + TT_RAW_BYTES, owned */
+    size_t pos;             /* a unpacker moves it on, or back by TT_RAW_KEPT at
+                               most, never before the first byte of the file */
     size_t len;
     uint64_t base; /* where block[0] stands in the file */
 };
 
-/* Allocates the block; release it also when this fails. */
-enum t2t_status tt_raw_init(struct tt_raw *raw, int fd, struct t2t_error *err);
+/* Allocates the block, when the rest is set; release it also when this
+ * fails. */
+enum t2t_status tt_raw_init(struct tt_raw *raw, struct t2t_error *err);
 
 void tt_raw_release(struct tt_raw *raw);
 

@@ -5,6 +5,7 @@
 
 #include <trace2tree/index.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define SEVERAL                                                                \
@@ -94,7 +95,8 @@ static bool add_launches(struct join *j)
         for (size_t i = 0; i < lane->events.count; i++) {
             struct tt_event *e = tt_lane_event(lane, i);
 
-            if (e->layer == T2T_LAYER_LAUNCH && !add_launch(j, e, number))
+            if (!tt_watch_turn(t->watch, i) ||
+                (e->layer == T2T_LAYER_LAUNCH && !add_launch(j, e, number)))
                 return false;
         }
     }
@@ -112,6 +114,8 @@ static bool add_flows(struct join *j)
         const uint32_t *pid;
         uint32_t *flow;
 
+        if (!tt_watch_turn(t->watch, i))
+            return false;
         if (!(o->flags & TT_FLOW_LAUNCH) || o->phase != 's' ||
             !(o->flags & TT_A_SET) || (o->flags & (TT_A_TEXT | TT_A_NEGATIVE)))
             continue;
@@ -161,7 +165,7 @@ static bool is_gpu_lane(const struct tt_trace *t, size_t n)
     return t->lanes.lane[n].side == T2T_DEVICE;
 }
 
-static void find_owners(struct join *j)
+static bool find_owners(struct join *j)
 {
     struct tt_trace *t = j->trace;
 
@@ -171,6 +175,8 @@ static void find_owners(struct join *j)
             struct tt_event *e = tt_lane_event(&t->lane[n], i);
             uint64_t launch = owner_of(j, e);
 
+            if (!tt_watch_turn(t->watch, i))
+                return false;
             if (launch == TT_NO_LAUNCH)
                 tt_anomaly_note(&t->anomalies, TT_ANOMALY_GPU_WITHOUT_LAUNCH,
                                 e->position, TT_NO_OFFSET);
@@ -182,6 +188,7 @@ static void find_owners(struct join *j)
             e->a = launch;
         }
     }
+    return true;
 }
 
 /* Puts the children of each launch side by side. */
@@ -205,6 +212,8 @@ static bool gather_children(struct join *j)
             const struct tt_event *e = tt_lane_event(&t->lane[n], i);
             struct tt_launch *launch;
 
+            if (!tt_watch_turn(t->watch, i))
+                return false;
             if (e->a == TT_NO_LAUNCH)
                 continue;
             launch = &l->launch[e->a];
@@ -213,9 +222,10 @@ static bool gather_children(struct join *j)
         }
     }
     for (size_t i = 0; i < l->count; i++)
-        if (l->launch[i].count > 1)
-            qsort(l->child + l->launch[i].first, l->launch[i].count,
-                  sizeof(*l->child), compare_children);
+        if (l->launch[i].count > 1 &&
+            tt_sort(l->child + l->launch[i].first, l->launch[i].count,
+                    sizeof(*l->child), compare_children, t->watch))
+            return false;
     return true;
 }
 
@@ -225,14 +235,11 @@ enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
     bool ok;
 
     j.by_external = !trace->has_correlation;
-    ok = add_launches(&j) && add_flows(&j);
-    if (ok) {
-        find_owners(&j);
-        ok = gather_children(&j);
-    }
+    ok = add_launches(&j) && add_flows(&j) && find_owners(&j) &&
+         gather_children(&j);
     tt_idmap_release(&j.pids);
     tt_idmap_release(&j.process);
     tt_idmap_release(&j.best);
     tt_idmap_release(&j.flows);
-    return ok ? T2T_OK : T2T_ERR_NO_MEMORY;
+    return ok ? T2T_OK : tt_watch_reason(trace->watch);
 }

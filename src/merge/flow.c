@@ -5,6 +5,7 @@
 
 #include <trace2tree/index.h>
 
+#include "base/sort.h"
 #include "base/vec.h"
 
 #define NO_PLACE UINT32_MAX
@@ -79,13 +80,15 @@ static bool read_flow(struct tt_flows *f, const struct tt_trace *t,
 }
 
 /* Finds the start of each flow that has an end. */
-static void join_ends(struct tt_flows *f, const struct tt_trace *t,
+static bool join_ends(struct tt_flows *f, const struct tt_trace *t,
                       const struct ends *ends)
 {
     for (size_t i = 0; i < t->others.count; i++) {
         const struct tt_other *o = tt_trace_other(t, i);
         const uint32_t *from, *pair;
 
+        if (!tt_watch_turn(t->watch, i))
+            return false;
         if (!(o->flags & TT_FLOW_FORWARD) || o->phase != 's' ||
             !(o->flags & TT_A_SET))
             continue;
@@ -94,6 +97,7 @@ static void join_ends(struct tt_flows *f, const struct tt_trace *t,
         if (pair && from)
             f->pair[*pair].from = *from;
     }
+    return true;
 }
 
 enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
@@ -101,18 +105,19 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
     struct ends ends = {0};
     bool ok = true;
 
+    f->watch = t->watch;
     f->by_number = t->has_engine;
     for (size_t i = 0; ok && i < t->others.count; i++) {
         const struct tt_other *o = tt_trace_other(t, i);
 
-        if ((o->flags & TT_FLOW_FORWARD) && (o->flags & TT_A_SET))
+        ok = tt_watch_turn(t->watch, i);
+        if (ok && (o->flags & TT_FLOW_FORWARD) && (o->flags & TT_A_SET))
             ok = read_flow(f, t, o, &ends);
     }
-    if (ok)
-        join_ends(f, t, &ends);
+    ok = ok && join_ends(f, t, &ends);
     tt_idmap_release(&ends.from);
     tt_idmap_release(&ends.to);
-    return ok ? T2T_OK : T2T_ERR_NO_MEMORY;
+    return ok ? T2T_OK : tt_watch_reason(t->watch);
 }
 
 enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
@@ -159,6 +164,8 @@ static bool link_by_flow(struct tt_flows *f, struct tt_idmap *linked)
     for (size_t i = 0; i < f->pairs; i++) {
         const struct tt_flow_place *from, *to;
 
+        if (!tt_watch_turn(f->watch, i))
+            return false;
         if (f->pair[i].from == NO_PLACE || f->pair[i].to == NO_PLACE)
             continue;
         from = &f->place[f->pair[i].from];
@@ -249,18 +256,19 @@ static bool link_by_number(struct tt_flows *f, struct tt_idmap *linked)
 {
     size_t count = f->sequenced.count;
     const struct tt_sequenced **s;
-    bool ok = true;
+    bool ok;
 
     s = malloc((count + 1) * sizeof(*s));
     if (!s)
         return false;
     for (size_t i = 0; i < count; i++)
         s[i] = tt_blocks_at(&f->sequenced, i, sizeof(**s));
-    qsort(s, count, sizeof(*s), compare_sequenced);
-    for (size_t from = 0, end = 0; ok && from < count; from = end) {
+    ok = !tt_sort(s, count, sizeof(*s), compare_sequenced, f->watch);
+    for (size_t from = 0, end = 0, turn = 0; ok && from < count; from = end) {
         while (end < count && same_number(s[from], s[end]))
             end++;
-        ok = link_number(f, linked, s + from, end - from);
+        ok = tt_watch_turn(f->watch, turn++) &&
+             link_number(f, linked, s + from, end - from);
     }
     free(s);
     return ok;
@@ -281,8 +289,7 @@ enum t2t_status tt_flows_join(struct tt_flows *f)
 
     tt_idmap_release(&linked);
     if (!ok)
-        return T2T_ERR_NO_MEMORY;
-    if (f->links)
-        qsort(f->link, f->links, sizeof(*f->link), compare_links);
-    return T2T_OK;
+        return tt_watch_reason(f->watch);
+    return tt_sort(f->link, f->links, sizeof(*f->link), compare_links,
+                   f->watch);
 }

@@ -45,7 +45,8 @@ bool tt_order_keeps(const struct tt_event *a, const struct tt_event *b)
 }
 
 struct runs {
-    uint32_t *begin; /* where each run begins, and one more: the end */
+    struct tt_watch *watch; /* not owned */
+    uint32_t *begin;        /* where each run begins, and one more: the end */
     size_t cap;
     size_t count; /* runs */
 };
@@ -55,6 +56,8 @@ static bool find_runs(const struct tt_lane_events *lane, struct runs *runs)
     size_t count = lane->events.count;
 
     for (size_t i = 0; i <= count; i++) {
+        if (!tt_watch_turn(runs->watch, i))
+            return false;
         if (i && i < count &&
             tt_order_keeps(tt_lane_event(lane, i - 1), tt_lane_event(lane, i)))
             continue;
@@ -68,9 +71,10 @@ static bool find_runs(const struct tt_lane_events *lane, struct runs *runs)
 }
 
 /* Merges two neighbouring runs of `from` into `to`; ties keep file order,
- * because runs that are merged stay in it. */
-static void merge_two(const struct tt_lane_events *lane, const uint32_t *from,
-                      uint32_t *to, const uint32_t *begin)
+ * because runs that are merged stay in it.  False: canceled. */
+static bool merge_two(const struct tt_lane_events *lane, const uint32_t *from,
+                      uint32_t *to, const uint32_t *begin,
+                      struct tt_watch *watch)
 {
     uint32_t left = begin[0], right = begin[1], at = begin[0];
 
@@ -79,59 +83,67 @@ static void merge_two(const struct tt_lane_events *lane, const uint32_t *from,
         const struct tt_event *r = tt_lane_event(lane, from[right]);
 
         to[at++] = compare(l, r) <= 0 ? from[left++] : from[right++];
+        if (!tt_watch_turn(watch, at))
+            return false;
     }
     memcpy(to + at, from + left, (begin[1] - left) * sizeof(*to));
     at += begin[1] - left;
     memcpy(to + at, from + right, (begin[2] - right) * sizeof(*to));
+    return true;
 }
 
-/* One pass: pairs of runs become one, an odd last run is copied. */
-static void merge_pass(const struct tt_lane_events *lane, const uint32_t *from,
+/* One pass: pairs of runs become one, an odd last run is copied.  False:
+ * canceled. */
+static bool merge_pass(const struct tt_lane_events *lane, const uint32_t *from,
                        uint32_t *to, struct runs *runs)
 {
     uint32_t *begin = runs->begin;
     size_t out = 0;
 
     for (size_t i = 0; i < runs->count; i += 2) {
-        if (i + 1 < runs->count)
-            merge_two(lane, from, to, begin + i);
-        else
+        if (i + 1 < runs->count) {
+            if (!merge_two(lane, from, to, begin + i, runs->watch))
+                return false;
+        } else {
             memcpy(to + begin[i], from + begin[i],
                    (begin[i + 1] - begin[i]) * sizeof(*to));
+        }
         begin[out++] = begin[i];
     }
     begin[out] = begin[runs->count];
     runs->count = out;
+    return true;
 }
 
-enum t2t_status tt_order_lane(const struct tt_lane_events *lane, uint32_t **out)
+enum t2t_status tt_order_lane(const struct tt_lane_events *lane,
+                              struct tt_watch *watch, uint32_t **out)
 {
     size_t count = lane->events.count;
-    struct runs runs = {0};
+    struct runs runs = {.watch = watch};
     uint32_t *from, *to;
+    bool ok;
 
     *out = NULL;
     if (!lane->unsorted)
         return T2T_OK;
     from = malloc(count * sizeof(*from));
     to = malloc(count * sizeof(*to));
-    if (!from || !to || !find_runs(lane, &runs)) {
-        free(from);
-        free(to);
-        free(runs.begin);
-        return T2T_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++)
+    ok = from && to && find_runs(lane, &runs);
+    for (size_t i = 0; ok && i < count; i++)
         from[i] = (uint32_t)i;
-    while (runs.count > 1) {
+    while (ok && runs.count > 1) {
         uint32_t *swap = from;
 
-        merge_pass(lane, from, to, &runs);
+        ok = merge_pass(lane, from, to, &runs);
         from = to;
         to = swap;
     }
     free(to);
     free(runs.begin);
+    if (!ok) {
+        free(from);
+        return tt_watch_reason(watch);
+    }
     *out = from;
     return T2T_OK;
 }

@@ -16,6 +16,7 @@
 #include "base/idmap.h"
 #include "base/intern.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "model/anomaly.h"
 #include "model/event.h"
 #include "model/lane.h"
@@ -81,8 +82,9 @@ struct tt_trace {
     uint32_t element_count;
     uint32_t node_count;
     uint32_t gpu_count;
-    bool has_correlation; /* a launch has one above 0 */
-    bool has_engine;      /* there is a backward operation */
+    bool has_correlation;   /* a launch has one above 0 */
+    bool has_engine;        /* there is a backward operation */
+    struct tt_watch *watch; /* asked while the tree is made; not owned */
 };
 
 /* An empty trace; `trace` is then ready for release whatever happened. */

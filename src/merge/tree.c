@@ -119,15 +119,18 @@ static enum t2t_status host_lane(struct tt_nest *n, uint32_t lane)
 {
     struct tt_lane_events *l = &n->trace->lane[lane];
     uint32_t *order;
-    enum t2t_status st = tt_order_lane(l, &order);
+    enum t2t_status st = tt_order_lane(l, n->trace->watch, &order);
 
     n->lane = lane;
     n->depth = 0;
     n->searched = 0;
     n->indexed = false;
     tt_idmap_release(&n->innermost);
-    for (size_t i = 0; !st && i < l->events.count; i++)
+    for (size_t i = 0; !st && i < l->events.count; i++) {
         st = tt_nest_event(n, tt_lane_event(l, order ? order[i] : i));
+        if (!tt_watch_turn(n->trace->watch, i))
+            st = T2T_ERR_CANCELED;
+    }
     if (!st)
         st = tt_nest_close(n, 0);
     free(order);
@@ -139,13 +142,15 @@ static enum t2t_status gpu_lane(struct tt_nest *n, uint32_t lane)
 {
     struct tt_lane_events *l = &n->trace->lane[lane];
     uint32_t *order;
-    enum t2t_status st = tt_order_lane(l, &order);
+    enum t2t_status st = tt_order_lane(l, n->trace->watch, &order);
 
     for (size_t i = 0; !st && i < l->events.count; i++) {
         const struct tt_event *e = tt_lane_event(l, order ? order[i] : i);
         uint32_t id;
 
-        if (e->a == TT_NO_LAUNCH)
+        if (!tt_watch_turn(n->trace->watch, i))
+            st = T2T_ERR_CANCELED;
+        else if (e->a == TT_NO_LAUNCH)
             st = tt_tree_add(n, lane, e, TT_NO_NODE, TT_PLACED_GPU, &id);
     }
     free(order);
@@ -197,6 +202,8 @@ static enum t2t_status all_others(const struct tt_trace *t,
         if (o->lane != TT_NO_LANE)
             placed.lane = t->lane[o->lane].place;
         st = sink->other(sink->owner, &placed, err);
+        if (!tt_watch_turn(t->watch, i))
+            st = T2T_ERR_CANCELED;
     }
     return st;
 }
@@ -224,6 +231,8 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
         st = all_others(t, sink, &said);
     if (st && said.code)
         return tt_error(err, said.code, said.offset, "%s", said.text);
+    if (st == T2T_ERR_CANCELED)
+        return tt_watch_stopped(err);
     if (st)
         return tt_error(err, st, TT_NO_OFFSET, "out of memory");
     return T2T_OK;

@@ -12,12 +12,19 @@
 #include "merge/tree.h"
 #include "pipeline/assemble.h"
 #include "pipeline/crew.h"
+#include "pipeline/pump.h"
 
 #define CHUNK_BYTES ((size_t)128 << 10)
 #define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
 #define MAX_WORKERS 1024u
 
 struct build {
+    struct tt_watch watch;
+    t2t_build_watch *told; /* the caller's function, or NULL */
+    void *told_context;
+    enum t2t_build_phase phase;
+    uint64_t parsed;     /* bytes of the document */
+    struct tt_pump pump; /* of t2t_build_from() */
     struct tt_source *source;
     const struct tt_source_facts *facts;
     struct tt_trace trace;
@@ -36,6 +43,40 @@ static enum t2t_status no_memory(struct t2t_error *err)
     return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
 }
 
+/* ---- progress ------------------------------------------------------------ */
+
+/* Tells the caller how far the build is; the watcher of b->watch. */
+static bool tell(void *arg)
+{
+    struct build *b = arg;
+    struct t2t_build_progress p = {
+        .phase = b->phase,
+        .source_total = b->facts ? b->facts->bytes : 0,
+        .source_bytes = tt_watch_bytes(&b->watch),
+        .document_bytes = b->parsed,
+        .element_count = b->trace.element_count,
+    };
+
+    if (b->crew.map) /* nobody reads: what is parsed counts */
+        p.source_bytes = b->parsed;
+    return b->told(b->told_context, &p);
+}
+
+static enum t2t_status enter(struct build *b, enum t2t_build_phase phase,
+                             struct t2t_error *err)
+{
+    b->phase = phase;
+    return tt_watch_now(&b->watch) ? T2T_OK : tt_watch_stopped(err);
+}
+
+/* Asks, when `at` bytes of the document are parsed. */
+static enum t2t_status advance(struct build *b, uint64_t at,
+                               struct t2t_error *err)
+{
+    b->parsed = at;
+    return tt_watch_go_on(&b->watch) ? T2T_OK : tt_watch_stopped(err);
+}
+
 /* ---- before the array ---------------------------------------------------- */
 
 /* Looks for the array in mapped text. */
@@ -46,6 +87,8 @@ static enum t2t_status prefix_of_map(struct build *b, const char *map,
     uint64_t at = 0;
     enum t2t_status st = T2T_OK;
 
+    crew->map = map;
+    crew->map_len = len;
     while (!st && at < len) {
         size_t part = len - at < BLOCK_BYTES ? (size_t)(len - at) : BLOCK_BYTES;
         size_t used;
@@ -54,9 +97,9 @@ static enum t2t_status prefix_of_map(struct build *b, const char *map,
                               &used, err);
         at += used;
         crew->at += used;
+        if (!st)
+            st = advance(b, crew->at, err);
     }
-    crew->map = map;
-    crew->map_len = len;
     return st;
 }
 
@@ -84,6 +127,8 @@ static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
         crew->at += used;
         crew->rest_len = len - used;
         memmove(crew->rest, crew->rest + used, crew->rest_len);
+        if (!st)
+            st = advance(b, crew->at, err);
     }
     return st;
 }
@@ -113,9 +158,13 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
 
     while (!st && (c = tt_crew_next(&b->crew))) {
         st = tt_assembly_take(&b->assembly, c, err);
+        if (!st)
+            st = advance(b, c->offset + c->len, err);
         tt_chunk_free(c);
     }
     tt_crew_stop(&b->crew);
+    if (!st && tt_watch_is_canceled(&b->watch))
+        return tt_watch_stopped(err);
     if (!st && b->crew.status) {
         st = b->crew.status;
         if (err)
@@ -137,17 +186,22 @@ static bool is_about_text(enum t2t_status st)
 static enum t2t_status blame(struct build *b, enum t2t_status said,
                              struct t2t_error *err)
 {
-    enum t2t_status st = b->crew.status;
+    /* a feeder that was sent away before the end has nothing to say */
+    enum t2t_status st =
+        b->crew.status == T2T_ERR_CANCELED ? T2T_OK : b->crew.status;
     size_t len;
 
     if (!is_about_text(said) || !b->facts->compressed)
         return said;
     free(b->crew.rest);
     b->crew.rest = st ? NULL : malloc(BLOCK_BYTES);
-    while (!st && b->crew.rest)
+    while (!st && b->crew.rest) {
         st = tt_source_read(b->source, (unsigned char *)b->crew.rest,
                             BLOCK_BYTES, &len, &b->crew.error);
-    if (st >= 0)
+        if (!st)
+            st = advance(b, b->parsed, &b->crew.error);
+    }
+    if (st >= 0 || (st == T2T_ERR_CANCELED && !tt_watch_is_canceled(&b->watch)))
         return said;
     if (err)
         *err = b->crew.error;
@@ -156,8 +210,10 @@ static enum t2t_status blame(struct build *b, enum t2t_status said,
 
 static enum t2t_status read_document(struct build *b, struct t2t_error *err)
 {
-    enum t2t_status st = read_prefix(b, err);
+    enum t2t_status st = enter(b, T2T_READING, err);
 
+    if (!st)
+        st = read_prefix(b, err);
     if (st == T2T_END)
         st = read_array(b, err);
     if (!st)
@@ -205,10 +261,11 @@ static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
     struct tt_sink sink;
-    enum t2t_status st =
-        tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
-                                t->gpu_count, &sink, err);
+    enum t2t_status st = enter(b, T2T_TREE, err);
 
+    if (!st)
+        st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
+                                     t->gpu_count, &sink, err);
     if (!st)
         st = tt_tree_make(&b->tree, &b->trace, &sink, err);
     return st ? st : describe_lanes(b, err);
@@ -237,8 +294,9 @@ static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
         .anomalies = &t->anomalies,
         .source_name = b->facts->name,
     };
+    enum t2t_status st = enter(b, T2T_WRITING, err);
 
-    return tt_writer_finish(b->writer, &rest, err);
+    return st ? st : tt_writer_finish(b->writer, &rest, err);
 }
 
 static void fill_header(struct build *b)
@@ -288,8 +346,10 @@ static enum t2t_status run(struct build *b, struct t2t_error *err)
     fill_result(b);
     b->result.read_ns = read - start;
     b->result.merge_ns = uv_hrtime() - read;
-    return tt_writer_commit(b->writer, &b->header, &b->result.index_bytes,
-                            &b->result.sync_ns, err);
+    st = enter(b, T2T_SYNCING, err);
+    return st ? st
+              : tt_writer_commit(b->writer, &b->header, &b->result.index_bytes,
+                                 &b->result.sync_ns, err);
 }
 
 static unsigned count_workers(const struct t2t_build_options *options)
@@ -312,15 +372,18 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     enum t2t_status st;
 
     tt_trace_init(&b->trace);
+    b->trace.watch = &b->watch;
     b->inbox = tt_inbox_create(&b->trace, workers + (size_t)1);
     if (!b->inbox)
         return no_memory(err);
     st = tt_writer_create(&b->writer, index_path, err);
     if (st)
         return st;
+    tt_writer_set_watch(b->writer, &b->watch);
     st = tt_crew_init(&b->crew, workers, chunk, err);
     if (st)
         return st;
+    b->crew.watch = &b->watch;
     st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
                           err);
     if (!st)
@@ -330,17 +393,42 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     return st;
 }
 
-enum t2t_status t2t_build(const char *trace_path, const char *index_path,
-                          const struct t2t_build_options *options,
-                          struct t2t_build_result *result,
-                          struct t2t_error *err)
+/* Where the trace is: a path, or a function. */
+struct origin {
+    const char *path;
+    t2t_build_read *read;
+    void *context;
+};
+
+static enum t2t_status open_source(struct build *b, const struct origin *from,
+                                   struct t2t_error *err)
+{
+    enum t2t_status st;
+
+    if (from->path)
+        return tt_source_open(&b->source, from->path, &b->watch, err);
+    st = tt_pump_start(&b->pump, from->read, from->context, &b->watch, err);
+    if (!st)
+        st = tt_source_open_reader(&b->source, &b->pump.reader, &b->watch, err);
+    return st;
+}
+
+static enum t2t_status build(const struct origin *from, const char *index_path,
+                             const struct t2t_build_options *options,
+                             struct t2t_build_result *result,
+                             struct t2t_error *err)
 {
     struct build *b = calloc(1, sizeof(*b));
     enum t2t_status st;
 
     if (!b)
         return no_memory(err);
-    st = tt_source_open(&b->source, trace_path, err);
+    if (options) {
+        b->told = options->watch;
+        b->told_context = options->watch_context;
+    }
+    tt_watch_init(&b->watch, b->told ? tell : NULL, b);
+    st = open_source(b, from, err);
     if (!st) {
         b->facts = tt_source_facts(b->source);
         st = set_up(b, index_path, options, err);
@@ -353,6 +441,28 @@ enum t2t_status t2t_build(const char *trace_path, const char *index_path,
     tt_writer_free(b->writer);
     free(b->lane);
     tt_source_close(b->source);
+    tt_pump_stop(&b->pump);
     free(b);
     return st;
+}
+
+enum t2t_status t2t_build(const char *trace_path, const char *index_path,
+                          const struct t2t_build_options *options,
+                          struct t2t_build_result *result,
+                          struct t2t_error *err)
+{
+    struct origin from = {.path = trace_path};
+
+    return build(&from, index_path, options, result, err);
+}
+
+enum t2t_status t2t_build_from(t2t_build_read *read, void *context,
+                               const char *index_path,
+                               const struct t2t_build_options *options,
+                               struct t2t_build_result *result,
+                               struct t2t_error *err)
+{
+    struct origin from = {.read = read, .context = context};
+
+    return build(&from, index_path, options, result, err);
 }

@@ -68,6 +68,16 @@ free_all:
     return no_memory(err);
 }
 
+static bool is_stopping(struct tt_crew *crew)
+{
+    bool stopping;
+
+    uv_mutex_lock(&crew->lock);
+    stopping = crew->stopping;
+    uv_mutex_unlock(&crew->lock);
+    return stopping;
+}
+
 static void work(void *arg)
 {
     struct tt_worker *w = arg;
@@ -76,6 +86,8 @@ static void work(void *arg)
 
     while ((c = tt_bqueue_pop(&crew->work))) {
         c->worker = w->number;
+        if (is_stopping(crew))
+            continue; /* it is freed with the line */
         c->batch = tt_batch_create();
         c->status = T2T_ERR_NO_MEMORY;
         if (c->batch)
@@ -114,23 +126,50 @@ bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c)
     return tt_bqueue_push(&crew->work, c);
 }
 
+/* Waits until a chunk is decoded; gives the lock away while it asks.  False:
+ * canceled. */
+static bool wait_done(struct tt_crew *crew, const struct tt_chunk *c)
+{
+    bool go_on = true;
+
+    while (go_on && !c->done) {
+        if (!crew->watch) {
+            uv_cond_wait(&crew->done, &crew->lock);
+            continue;
+        }
+        (void)uv_cond_timedwait(&crew->done, &crew->lock, TT_WATCH_WAIT_NS);
+        uv_mutex_unlock(&crew->lock);
+        go_on = tt_watch_wait(crew->watch);
+        uv_mutex_lock(&crew->lock);
+    }
+    return go_on;
+}
+
 struct tt_chunk *tt_crew_next(struct tt_crew *crew)
 {
-    struct tt_chunk *c = tt_bqueue_pop(&crew->line);
+    struct tt_chunk *c = tt_bqueue_pop_watched(&crew->line, crew->watch);
+    bool go_on;
 
     if (!c)
         return NULL;
     uv_mutex_lock(&crew->lock);
-    while (!c->done)
-        uv_cond_wait(&crew->done, &crew->lock);
+    go_on = wait_done(crew, c);
     uv_mutex_unlock(&crew->lock);
-    return c;
+    if (go_on)
+        return c;
+    tt_crew_stop(crew); /* a worker may have it */
+    tt_chunk_free(c);
+    return NULL;
 }
 
 void tt_crew_stop(struct tt_crew *crew)
 {
     struct tt_chunk *c;
 
+    uv_mutex_lock(&crew->lock);
+    crew->stopping = true;
+    uv_mutex_unlock(&crew->lock);
+    tt_watch_dismiss(crew->watch);
     tt_bqueue_close(&crew->line);
     tt_bqueue_close(&crew->work);
     if (crew->feeding)

@@ -7,7 +7,8 @@
  * the memory in flight.
  *
  * Stopping is by closing: the feeder closes both queues at the end of the
- * text; the builder closes them early when it has failed.
+ * text; the builder closes them early when it has failed or was canceled, and
+ * what is still queued is not decoded then.
  */
 #ifndef TT_PIPELINE_CREW_H
 #define TT_PIPELINE_CREW_H
@@ -37,7 +38,10 @@ struct tt_crew {
     size_t workers;
     size_t started; /* workers with a thread */
     bool feeding;   /* the feeder has a thread */
+    bool stopping;  /* nobody wants the rest; guarded by `lock` */
     uv_thread_t feeder;
+
+    struct tt_watch *watch; /* asked by all; not owned */
 
     /* The feeder's, and once it has ended the builder's. */
     struct tt_source *source; /* not owned */
@@ -60,7 +64,7 @@ enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
 enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err);
 
 /* The next chunk of the document, decoded; the caller's now.  NULL: there are
- * no more. */
+ * no more, or it was canceled. */
 struct tt_chunk *tt_crew_next(struct tt_crew *crew);
 
 /* Stops and joins all threads and frees the chunks still in the line. */

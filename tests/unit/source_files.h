@@ -214,7 +214,7 @@ static inline void read_source(const char *path, size_t cap,
 
     assert_non_null(buf);
     *out = (struct outcome){.text = take("", 0)};
-    out->status = tt_source_open(&s, path, &out->err);
+    out->status = tt_source_open(&s, path, NULL, &out->err);
     if (out->status == T2T_OK) {
         while (!(out->status = tt_source_read(s, buf, cap, &len, &out->err))) {
             assert_in_range(len, 1, cap);

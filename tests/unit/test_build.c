@@ -41,13 +41,17 @@ static int remove_folder(void **state)
     return 0;
 }
 
+#define WAY(threads, bytes)                                                    \
+    {                                                                          \
+        .workers = threads, .chunk_bytes = bytes                               \
+    }
+
 /* Every way to build; the first is the plainest. */
-static const struct t2t_build_options ways[] = {{1, 0},    {2, 0},    {8, 0},
-                                                {1, 1},    {2, 1},    {8, 1},
-                                                {1, 7},    {2, 7},    {8, 7},
-                                                {1, 64},   {2, 64},   {8, 64},
-                                                {1, 1024}, {2, 1024}, {8, 1024},
-                                                {3, 333}};
+static const struct t2t_build_options ways[] = {
+    WAY(1, 0),    WAY(2, 0),    WAY(8, 0),    WAY(1, 1),
+    WAY(2, 1),    WAY(8, 1),    WAY(1, 7),    WAY(2, 7),
+    WAY(8, 7),    WAY(1, 64),   WAY(2, 64),   WAY(8, 64),
+    WAY(1, 1024), WAY(2, 1024), WAY(8, 1024), WAY(3, 333)};
 
 static enum t2t_status build(const struct t2t_build_options *options,
                              struct t2t_error *err)
@@ -245,10 +249,8 @@ static void test_a_document_of_wrong_guesses_only_is_read(void **state)
 
 static void test_elements_longer_than_a_chunk_are_read(void **state)
 {
-    static const struct t2t_build_options some[] = {{1, 0},
-                                                    {8, 0},
-                                                    {2, 64},
-                                                    {8, 1024}};
+    static const struct t2t_build_options some[] = {WAY(1, 0), WAY(8, 0),
+                                                    WAY(2, 64), WAY(8, 1024)};
     struct text t = make_document(2, 150000); /* also than the default chunk */
 
     (void)state;
@@ -267,7 +269,7 @@ static void test_elements_longer_than_a_chunk_are_read(void **state)
 
 static void test_a_document_of_many_chunks_is_the_same(void **state)
 {
-    static const struct t2t_build_options some[] = {{8, 0}, {3, 1024}};
+    static const struct t2t_build_options some[] = {WAY(8, 0), WAY(3, 1024)};
     struct text t = make_document(8000, 10);
     struct t2t_build_result result;
     unsigned char *want;

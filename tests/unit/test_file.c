@@ -1,5 +1,6 @@
 /* test_file.c - index/file.h */
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,10 +16,34 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
+/* How files are made: without a name where that is possible, or with one. */
+static enum t2t_status (*create)(struct tt_file *f, const char *path,
+                                 struct t2t_error *err) = tt_file_create;
+
+static int use_names(void **state)
+{
+    (void)state;
+    create = tt_file_create_named;
+    return 0;
+}
+
+static int use_best(void **state)
+{
+    (void)state;
+    create = tt_file_create;
+    return 0;
+}
+
+/* How many names a file has before it is committed. */
+static size_t names_of(const struct tt_file *f)
+{
+    return f->temp_path ? 1 : 0;
+}
+
 static void start(struct scratch *s, struct tt_file *f)
 {
     make_scratch(s);
-    assert_int_equal(tt_file_create(f, path_in(s, "x.t2t"), NULL), T2T_OK);
+    assert_int_equal(create(f, path_in(s, "x.t2t"), NULL), T2T_OK);
 }
 
 static void stop(struct scratch *s, struct tt_file *f)
@@ -64,6 +89,7 @@ static void test_the_file_appears_when_it_is_whole(void **state)
     (void)state;
     start(&s, &f);
     assert_int_not_equal(access(path_in(&s, "x.t2t"), F_OK), 0);
+    assert_int_equal(count_files(&s), names_of(&f));
     free(commit(&s, &f, &len));
     assert_int_equal(count_files(&s), 1);
     tt_file_release(&f);
@@ -82,13 +108,12 @@ static void test_what_was_there_stays_until_then(void **state)
     make_scratch(&s);
     write_file(path_in(&s, "x.t2t"), "old", 3);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(tt_file_create(&f, path_in(&s, "x.t2t"), NULL),
-                         T2T_OK);
+        assert_int_equal(create(&f, path_in(&s, "x.t2t"), NULL), T2T_OK);
         assert_int_equal(tt_file_write(&f, 0, "new text", 8, NULL), T2T_OK);
         assert_content(&s, "x.t2t", "old");
         if (!i)
             tt_file_release(&f);
-        assert_int_equal(count_files(&s), 1 + i);
+        assert_int_equal(count_files(&s), 1 + names_of(&f));
     }
     free(commit(&s, &f, &len));
     assert_int_equal(count_files(&s), 1);
@@ -105,14 +130,58 @@ static void test_several_may_write_the_same_file(void **state)
     (void)state;
     make_scratch(&s);
     for (size_t i = 0; i < COUNT(f); i++)
-        assert_int_equal(tt_file_create(&f[i], path_in(&s, "x.t2t"), NULL),
-                         T2T_OK);
-    assert_int_equal(count_files(&s), COUNT(f));
+        assert_int_equal(create(&f[i], path_in(&s, "x.t2t"), NULL), T2T_OK);
+    assert_int_equal(count_files(&s), COUNT(f) * names_of(&f[0]));
     for (size_t i = 0; i < COUNT(f); i++) {
+        size_t left = (COUNT(f) - 1 - i) * names_of(&f[i]);
+
         free(commit(&s, &f[i], &len));
         tt_file_release(&f[i]);
-        assert_int_equal(count_files(&s), COUNT(f) - i);
+        assert_int_equal(count_files(&s), 1 + left);
     }
+    remove_scratch(&s);
+}
+
+/* A name that is as long as names can be. */
+static void test_a_name_may_be_as_long_as_any(void **state)
+{
+    char name[NAME_MAX + 2];
+    char path[sizeof(name) + sizeof(struct scratch)];
+    uint64_t bytes, sync_ns;
+    struct tt_header header = {.element_count = 7};
+    struct t2t_error err;
+    struct scratch s;
+    struct tt_file f;
+
+    (void)state;
+    make_scratch(&s);
+    for (int i = 0; i < 2; i++) {
+        /* characters of two bytes: cutting one in half is no name on some
+         * systems */
+        for (size_t n = 0; n < sizeof(name) - 1; n += 2)
+            memcpy(name + n, "\xc3\xa9", 2);
+        name[NAME_MAX - 1] = i ? 'b' : 'a';
+        name[NAME_MAX] = '\0';
+        (void)snprintf(path, sizeof(path), "%s/%s", s.folder, name);
+        assert_int_equal(create(&f, path, NULL), T2T_OK);
+        if (f.temp_path)
+            assert_non_null(strstr(f.temp_path, "\xc3\xa9.tmp"));
+        assert_int_equal(tt_file_commit(&f, &header, &bytes, &sync_ns, NULL),
+                         T2T_OK);
+        tt_file_release(&f);
+        assert_int_equal(count_files(&s), i + 1);
+    }
+    /* again, over one that is there */
+    assert_int_equal(create(&f, path, NULL), T2T_OK);
+    assert_int_equal(tt_file_commit(&f, &header, &bytes, &sync_ns, NULL),
+                     T2T_OK);
+    tt_file_release(&f);
+    assert_int_equal(count_files(&s), 2);
+    (void)snprintf(path, sizeof(path), "%s/%sx", s.folder, name);
+    assert_int_equal(create(&f, path, &err), T2T_ERR_IO);
+    assert_memory_equal(err.text, "cannot create ", 14);
+    tt_file_release(&f);
+    assert_int_equal(count_files(&s), 2);
     remove_scratch(&s);
 }
 
@@ -327,8 +396,7 @@ static void test_a_folder_that_is_not_there_is_said(void **state)
     struct tt_file f;
 
     (void)state;
-    assert_int_equal(tt_file_create(&f, "no-such-folder/x.t2t", &err),
-                     T2T_ERR_IO);
+    assert_int_equal(create(&f, "no-such-folder/x.t2t", &err), T2T_ERR_IO);
     assert_string_equal(err.text, "cannot create no-such-folder/x.t2t: "
                                   "No such file or directory");
     assert_int_equal(err.offset, T2T_NO_OFFSET);
@@ -380,19 +448,69 @@ static void test_a_file_that_cannot_grow_is_an_error(void **state)
     free(bytes);
 }
 
+/* Counts the questions down and then cancels. */
+static bool count_down(void *left)
+{
+    return (*(int *)left)-- > 0;
+}
+
+static void test_a_file_that_is_canceled_leaves_none(void **state)
+{
+    struct tt_header header = {.element_count = 7};
+    unsigned char *bytes = make_bytes(200000);
+    enum t2t_status st = T2T_ERR_CANCELED;
+    int questions = 0;
+
+    (void)state;
+    for (; st; questions++) {
+        struct t2t_error err = {.code = T2T_OK};
+        uint64_t size, sync_ns;
+        struct tt_watch watch;
+        int left = questions;
+        struct scratch s;
+        struct tt_file f;
+
+        start(&s, &f);
+        write_file(path_in(&s, "x.t2t"), "old", 3);
+        tt_watch_init(&watch, count_down, &left);
+        watch.interval_ns = watch.due_ns = 0;
+        f.watch = &watch;
+        st = tt_file_section(&f, TT_SECTION_SOURCE_NAME, bytes, 200000, &err);
+        if (!st)
+            st = tt_file_commit(&f, &header, &size, &sync_ns, &err);
+        tt_file_release(&f);
+        if (st) {
+            assert_int_equal(st, T2T_ERR_CANCELED);
+            assert_string_equal(err.text, "canceled");
+            assert_content(&s, "x.t2t", "old");
+        }
+        assert_int_equal(count_files(&s), 1);
+        remove_scratch(&s);
+    }
+    /* three writes, perhaps one while it syncs, one at the end */
+    assert_in_range(questions, 5, 6);
+    free(bytes);
+}
+
+#define IN_BOTH_WAYS(test)                                                     \
+    cmocka_unit_test_setup(test, use_names),                                   \
+        cmocka_unit_test_setup(test, use_best)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_file_appears_when_it_is_whole),
-        cmocka_unit_test(test_what_was_there_stays_until_then),
-        cmocka_unit_test(test_several_may_write_the_same_file),
+        IN_BOTH_WAYS(test_the_file_appears_when_it_is_whole),
+        IN_BOTH_WAYS(test_what_was_there_stays_until_then),
+        IN_BOTH_WAYS(test_several_may_write_the_same_file),
+        IN_BOTH_WAYS(test_a_name_may_be_as_long_as_any),
+        IN_BOTH_WAYS(test_a_file_that_is_canceled_leaves_none),
         cmocka_unit_test(test_header_and_table_say_where_everything_is),
         cmocka_unit_test(test_a_column_is_written_in_pieces_of_any_size),
         cmocka_unit_test(test_columns_of_known_size_grow_side_by_side),
         cmocka_unit_test(test_what_was_flushed_can_be_read_back),
-        cmocka_unit_test(test_a_folder_that_is_not_there_is_said),
-        cmocka_unit_test(test_a_folder_in_its_place_is_not_replaced),
-        cmocka_unit_test(test_a_file_that_cannot_grow_is_an_error),
+        IN_BOTH_WAYS(test_a_folder_that_is_not_there_is_said),
+        IN_BOTH_WAYS(test_a_folder_in_its_place_is_not_replaced),
+        IN_BOTH_WAYS(test_a_file_that_cannot_grow_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

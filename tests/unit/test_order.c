@@ -115,7 +115,7 @@ static void assert_order(const struct tt_event *events, size_t count)
     uint32_t *order = NULL;
 
     make_lane(&lane, events, count);
-    assert_int_equal(tt_order_lane(&lane, &order), T2T_OK);
+    assert_int_equal(tt_order_lane(&lane, NULL, &order), T2T_OK);
     if (!lane.unsorted)
         assert_null(order);
     else
@@ -133,7 +133,7 @@ static void test_a_lane_in_order_needs_no_array(void **state)
     (void)state;
     for (size_t count = 0; count <= COUNT(ordered); count++) {
         make_lane(&lane, ordered, count);
-        assert_int_equal(tt_order_lane(&lane, &order), T2T_OK);
+        assert_int_equal(tt_order_lane(&lane, NULL, &order), T2T_OK);
         assert_null(order);
         tt_blocks_release(&lane.events);
     }

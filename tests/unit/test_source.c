@@ -79,7 +79,7 @@ static void test_a_plain_file_is_mapped(void **state)
 
     (void)state;
     write_file(FILE_PATH, b);
-    assert_int_equal(tt_source_open(&s, FILE_PATH, NULL), T2T_OK);
+    assert_int_equal(tt_source_open(&s, FILE_PATH, NULL, NULL), T2T_OK);
     assert_true(tt_source_map(s, &ptr, &len));
     assert_false(tt_source_facts(s)->compressed);
     assert_int_equal(len, b.len);
@@ -100,7 +100,7 @@ static void test_only_a_plain_file_is_mapped(void **state)
     for (int kind = GZIP; kind < KINDS; kind++) {
         b = pack((enum kind)kind, "[1, 2]", 6);
         write_file(FILE_PATH, b);
-        assert_int_equal(tt_source_open(&s, FILE_PATH, NULL), T2T_OK);
+        assert_int_equal(tt_source_open(&s, FILE_PATH, NULL, NULL), T2T_OK);
         assert_false(tt_source_map(s, &ptr, &len));
         assert_true(tt_source_facts(s)->compressed);
         tt_source_close(s);
@@ -140,7 +140,7 @@ static void test_facts_are_those_of_the_file(void **state)
     (void)state;
     write_file(FILE_PATH, b);
     assert_int_equal(stat(FILE_PATH, &st), 0);
-    assert_int_equal(tt_source_open(&s, "./" FILE_PATH, NULL), T2T_OK);
+    assert_int_equal(tt_source_open(&s, "./" FILE_PATH, NULL, NULL), T2T_OK);
     facts = tt_source_facts(s);
     assert_int_equal(facts->bytes, b.len);
     assert_int_equal(facts->mtime_ns,
@@ -169,7 +169,7 @@ static void test_a_byte_order_mark_is_skipped(void **state)
         assert_text(&out, text);
         free(out.text.ptr);
         write_file(FILE_PATH, b);
-        assert_int_equal(tt_source_open(&s, FILE_PATH, NULL), T2T_OK);
+        assert_int_equal(tt_source_open(&s, FILE_PATH, NULL, NULL), T2T_OK);
         assert_int_equal(tt_source_facts(s)->skipped, 3);
         if (tt_source_map(s, &ptr, &len)) {
             assert_int_equal(len, text.len);

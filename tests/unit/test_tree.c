@@ -611,6 +611,62 @@ test_recorded_parents_are_found_in_stacks_that_are_searched_a_lot(void **state)
     free(rows);
 }
 
+/* Counts the questions down and then cancels. */
+static bool count_down(void *left)
+{
+    return (*(int *)left)-- > 0;
+}
+
+/* Every loop asks at its first turn. */
+static void test_it_can_be_canceled_in_every_loop(void **state)
+{
+    static const struct made rows[] = {
+        OP("fwd", 0, 50),
+        LAUNCH("l", 10, 20, 3),
+        GPU("k", 30, 40, 3),
+        GPU("j", 25, 30, 3),
+        GPU("alone", 5, 9, 4),
+        MADE("autograd::engine::evaluate_function: x", OPERATION, 1, 2, 60, 90,
+             .b = 7, .flags = TT_ENGINE),
+        MADE("op", OPERATION, 1, 2, 1, 9, .b = 7),
+        MADE("fwdbwd", NONE, 1, 1, 0, 0, .a = 5, .flags = TT_FLOW_FORWARD,
+             .phase = 's'),
+        MADE("fwdbwd", NONE, 1, 2, 60, 60, .a = 5, .flags = TT_FLOW_FORWARD,
+             .phase = 'f'),
+    };
+    struct tt_sink sink;
+    enum t2t_status st = T2T_ERR_CANCELED;
+    int questions = 0;
+
+    (void)state;
+    for (; st; questions++) {
+        struct t2t_error err = {.code = T2T_OK};
+        struct subject s = {.placed = calloc(COUNT(rows), sizeof(*s.placed))};
+        int left = questions;
+        struct tt_watch watch;
+
+        assert_non_null(s.placed);
+        make_trace(&s.trace, rows, COUNT(rows));
+        tt_watch_init(&watch, count_down, &left);
+        watch.interval_ns = watch.due_ns = 0;
+        s.trace.watch = &watch;
+        sink = (struct tt_sink){&s, keep_node, keep_other};
+        st = tt_tree_make(&s.tree, &s.trace, &sink, &err);
+        assert_int_equal(err.code, st);
+        if (st) {
+            assert_int_equal(st, T2T_ERR_CANCELED);
+            assert_string_equal(err.text, "canceled");
+        } else {
+            assert_int_equal(s.count, COUNT(rows));
+        }
+        stop(&s);
+    }
+    /* launches in three lanes, owners and children in one, three loops for
+     * flows, two for numbers, order of one lane twice, three lanes nested,
+     * elements outside */
+    assert_in_range(questions, 15, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -628,6 +684,7 @@ int main(void)
         cmocka_unit_test(test_forward_links_are_pairs_of_ids),
         cmocka_unit_test(test_a_flow_into_an_engine_event_is_a_link_of_it),
         cmocka_unit_test(test_a_sink_that_fails_ends_it),
+        cmocka_unit_test(test_it_can_be_canceled_in_every_loop),
         cmocka_unit_test(test_a_tree_may_be_very_deep_and_very_wide),
         cmocka_unit_test(
             test_recorded_parents_are_found_in_stacks_that_are_searched_a_lot),

@@ -28,14 +28,17 @@ struct command {
     const char *details;              /* paragraphs of the help; may be "" */
     const struct option_row *options; /* up to a row without a name */
     int (*run)(const struct command *self, int argc, char **argv);
+    const char *example; /* lines of the help, each indented by two */
 };
 
 extern const struct command cmd_build;
 extern const struct command cmd_dump;
 extern const struct command cmd_export;
+extern const struct command cmd_find;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
 extern const struct command cmd_show;
+extern const struct command cmd_stack;
 extern const struct command cmd_timeline;
 extern const struct command cmd_tree;
 extern const struct command cmd_version;
@@ -45,6 +48,10 @@ const struct command *command_at(unsigned n);
 
 /* The subcommand `name`, or NULL. */
 const struct command *command_find(const char *name);
+
+/* Prints "t2t: ", a line, in which control characters are escaped, and a line
+ * feed to standard error. */
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Prints "t2t: PATH: CLASS: TEXT (at byte N)" and returns the exit status for

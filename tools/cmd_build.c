@@ -241,4 +241,5 @@ const struct command cmd_build = {
     "alone when it is there and TRACE has not changed since.\n",
     options,
     run,
+    "  t2t build rank0.json.gz rank1.json.gz -j 8\n",
 };

@@ -260,4 +260,5 @@ const struct command cmd_dump = {
     "- outside the tree), GPU events below, and the place of its module.\n",
     options,
     run,
+    "  t2t dump rank0.json.gz | awk -F '\\t' '$2 == \"kernel\"'\n",
 };

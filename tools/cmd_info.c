@@ -20,6 +20,7 @@ struct info_options {
     const char *output;
     int format;
     int time_unit;
+    int color;
     bool all;
     bool sections;
 };
@@ -32,6 +33,7 @@ static const struct option_row options[] = {
     OPTION_FORMAT(info_options, format, formats, "text|json"),
     OPTION_OUTPUT(info_options, output),
     OPTION_TIME_UNIT(info_options, time_unit),
+    OPTION_COLOR(info_options, color),
     OPTIONS_END,
 };
 
@@ -124,7 +126,8 @@ static void put_counts(FILE *to, const struct info *in)
 /* Prints a list for a person, without what nobody reads to its end. */
 static int put_list(struct info *in, const char *title, info_list *fill)
 {
-    struct t2t_text_style style = {output_width(&in->out), in->nodes.unit};
+    struct t2t_text_style style = {(unsigned)in->out.width, in->nodes.unit};
+    struct line line = {.out = &in->out};
     struct t2t_error err;
     t2t_table *table;
     uint64_t left;
@@ -133,7 +136,11 @@ static int put_list(struct info *in, const char *title, info_list *fill)
     if (status)
         return status;
     if (t2t_table_row_count(table)) {
-        (void)fprintf(in->out.to, "\n%s\n", title);
+        line_end(&line);
+        line_paint(&line, PAINT_BOLD);
+        line_static(&line, title);
+        line_paint(&line, PAINT_NOT);
+        line_end(&line);
         status = output_wrote(&in->out, t2t_table_write_text(table, in->out.to,
                                                              &style, &err));
         if (left)
@@ -221,6 +228,10 @@ static void json_cell(struct json *j, const t2t_table *table, size_t row,
             json_unsigned(j, c->name, t2t_table_unsigned(table, row, column));
         return;
     }
+    if (c->type == T2T_REAL) {
+        json_real(j, c->name, t2t_table_real(table, row, column));
+        return;
+    }
     for (const char *const *id = ids; *id; id++)
         if (!strcmp(c->name, *id) && is_integer(text))
             raw = true;
@@ -288,6 +299,7 @@ static int info(const struct command *self, const void *given,
     if (!status)
         status = output_open(self, &in.out, o->output, input);
     if (!status) {
+        output_dress(&in.out, 0, o->color);
         status = json ? put_json(&in, o->sections) : put_text(&in, o->sections);
         status = output_close(&in.out, status);
     }
@@ -312,4 +324,5 @@ const struct command cmd_info = {
     "byte of the trace where the first one is.\n",
     options,
     run,
+    "  t2t info rank0.json.gz --sections\n",
 };

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cut.h"
 #include "input.h"
 #include "node.h"
 #include "options.h"
 #include "print.h"
+#include "scan.h"
 
-#define FEW 20u   /* lines of a list without --all */
-#define OTHER 36u /* columns before the name of another element */
+#define FEW 20u /* lines of a list without --all */
+#define LEAST_LINE 72u
+#define KEY_COLUMNS 22u
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -21,6 +24,7 @@ struct show_options {
     const char *output;
     int format;
     int time_unit;
+    int color;
     bool all;
 };
 
@@ -30,6 +34,7 @@ static const struct option_row options[] = {
     OPTION_FORMAT(show_options, format, formats, "text|json"),
     OPTION_OUTPUT(show_options, output),
     OPTION_TIME_UNIT(show_options, time_unit),
+    OPTION_COLOR(show_options, color),
     OPTIONS_END,
 };
 
@@ -38,33 +43,33 @@ struct show {
     struct nodes nodes;
     struct output out;
     struct json json;
-    size_t width; /* of the terminal; 0: unlimited */
 };
 
 /* Prints what stands at the start of a line. */
 static void put_label(const struct show *s, const char *label)
 {
-    (void)fprintf(s->out.to, "  %-13s", label);
+    struct line line = {.out = &s->out};
+
+    line_paint(&line, PAINT_DIM);
+    line_put(&line, "  %-13s", label);
+    line_paint(&line, PAINT_NOT);
 }
 
-/* Prints the name of another element in what is left of a line. */
-static void put_name(const struct show *s, const struct t2t_element *e)
+static void put_heading(const struct show *s, const char *heading)
 {
-    struct t2t_text name = t2t_index_string(s->nodes.index, e->name);
-    char cut[CUT_MAX];
-    size_t used;
+    struct line line = {.out = &s->out};
 
-    if (!s->width || !name.ptr)
-        print_name(&s->nodes, s->out.to, e);
-    else
-        (void)fwrite(cut, 1, text_cut(cut, name, s->width - OTHER, &used),
-                     s->out.to);
+    line_end(&line);
+    line_paint(&line, PAINT_BOLD);
+    line_put(&line, "  %s", heading);
+    line_paint(&line, PAINT_NOT);
+    line_end(&line);
 }
 
 /* Prints a line about another element: id, times, name. */
 static int put_other(const struct show *s, const char *label, t2t_id id)
 {
-    FILE *to = s->out.to;
+    struct line line = {.out = &s->out};
     char dur[TIME_MAX];
     struct t2t_element e;
     int status = node_get(&s->nodes, id, &e);
@@ -72,10 +77,12 @@ static int put_other(const struct show *s, const char *label, t2t_id id)
     if (status)
         return status;
     time_with_unit(dur, e.dur_ns, s->nodes.unit);
-    put_label(s, label);
-    (void)fprintf(to, "%8" PRIu32 " %10s  ", id, dur);
-    put_name(s, &e);
-    (void)putc('\n', to);
+    line_paint(&line, PAINT_DIM);
+    line_put(&line, "  %-13s%8" PRIu32, label, id);
+    line_paint(&line, PAINT_NOT);
+    line_put(&line, " %10s  ", dur);
+    line_node(&line, &s->nodes, &e, LINE_NO_LIMIT);
+    line_end(&line);
     return EXIT_DONE;
 }
 
@@ -100,10 +107,11 @@ static uint32_t few(const struct show *s, uint32_t count)
 static void put_when(const struct show *s, const struct t2t_element *e)
 {
     FILE *to = s->out.to;
+    char start[TIME_MAX];
 
     put_label(s, "start");
-    print_start(&s->nodes, to, e);
-    (void)putc('\n', to);
+    start_text(start, &s->nodes, e, true);
+    (void)fprintf(to, "%s\n", start);
     put_label(s, "duration");
     print_duration(&s->nodes, to, e->dur_ns);
     (void)putc('\n', to);
@@ -149,21 +157,22 @@ static void put_kind(const struct show *s, const struct t2t_element *e)
                   e->flags & T2T_CUT ? ", cut at its parent's end" : "");
 }
 
-/* Prints a name and a JSON value. */
+/* Prints a key, with its quotes, and a JSON value. */
 static void put_argument(const struct show *s, struct t2t_text key,
                          struct t2t_text json)
 {
-    FILE *to = s->out.to;
+    struct line line = {.out = &s->out};
     char cut[CUT_MAX];
     size_t used;
     size_t len = text_cut(cut, (struct t2t_text){key.ptr + 1, key.len - 2},
-                          CUT_MAX / 4, &used);
+                          CUT_COLUMNS, &used);
 
-    (void)fputs("    ", to);
-    (void)fwrite(cut, 1, len, to);
-    (void)fprintf(to, "%*s  ", used < 22 ? (int)(22 - used) : 0, "");
-    print_text(to, json);
-    (void)putc('\n', to);
+    line_put(&line, "    ");
+    (void)fwrite(cut, 1, len, s->out.to);
+    line_put(&line, "%*s  ", used < KEY_COLUMNS ? (int)(KEY_COLUMNS - used) : 0,
+             "");
+    print_text(s->out.to, json);
+    line_end(&line);
 }
 
 static int put_arguments(const struct show *s, const struct t2t_element *e)
@@ -179,9 +188,61 @@ static int put_arguments(const struct show *s, const struct t2t_element *e)
         if (st < 0)
             return fail(s->nodes.in->path, &err);
         if (!st && !n)
-            (void)fputs("\n  arguments\n", s->out.to);
+            put_heading(s, "arguments");
         if (!st)
             put_argument(s, key, json);
+    }
+    return EXIT_DONE;
+}
+
+/* Whether other lines and keys say what the member does. */
+static bool is_known(const struct show *s, const struct t2t_element *e,
+                     struct t2t_text key, struct t2t_text value)
+{
+    char first = *value.ptr;
+
+    if (scan_is(key, "name"))
+        return e->name != T2T_NO_ID && first == '"';
+    if (scan_is(key, "cat"))
+        return first == '"' &&
+               t2t_index_category(s->nodes.index, e->category).ptr;
+    if (scan_is(key, "ph"))
+        return e->phase && first == '"';
+    if (scan_is(key, "ts"))
+        return e->has_start;
+    if (scan_is(key, "dur"))
+        return e->dur_ns || (value.len == 1 && first == '0');
+    if (scan_is(key, "args"))
+        return first == '{';
+    return scan_is(key, "pid") || scan_is(key, "tid");
+}
+
+/* Goes through the members that nothing else says: prints them. */
+static int put_fields(struct show *s, const struct t2t_element *e, bool json)
+{
+    struct t2t_text text;
+    struct t2t_text key;
+    struct t2t_text value;
+    struct t2t_error err;
+    struct scan scan;
+    bool some = false;
+
+    if (t2t_cursor_json(s->nodes.cursor, e->id, &text, &err))
+        return fail(s->nodes.in->path, &err);
+    if (!scan_open(&scan, text, '{'))
+        return EXIT_DONE;
+    while (scan_member(&scan, &key, &value)) {
+        if (is_known(s, e, key, value))
+            continue;
+        if (json) {
+            json_raw_key(&s->json, key);
+            json_raw(&s->json, NULL, value);
+            continue;
+        }
+        if (!some)
+            put_heading(s, "other fields");
+        some = true;
+        put_argument(s, key, value);
     }
     return EXIT_DONE;
 }
@@ -191,12 +252,21 @@ static int put_links(const struct show *s, const struct t2t_element *e)
     const t2t_index *index = s->nodes.index;
     t2t_id module = t2t_index_module(index, e->id);
     t2t_id forward = t2t_index_forward(index, e->id);
+    t2t_id launch = t2t_index_launch(index, e->id);
+    struct t2t_text class = node_class(&s->nodes, e);
     uint32_t count = 0;
     t2t_id backward;
     int status = EXIT_DONE;
 
+    if (class.ptr) {
+        put_label(s, "class");
+        print_text(s->out.to, class);
+        (void)putc('\n', s->out.to);
+    }
     if (module != T2T_NO_ID)
         status = put_other(s, "module", module);
+    if (!status && launch != T2T_NO_ID)
+        status = put_other(s, "launch", launch);
     if (!status && forward != T2T_NO_ID)
         status = put_other(s, "forward", forward);
     while (t2t_index_backward(index, e->id, count) != T2T_NO_ID)
@@ -232,7 +302,7 @@ static int put_ancestors(const struct show *s, const struct t2t_element *e)
         ids[i] = up.parent;
         status = node_get(&s->nodes, up.parent, &up);
     }
-    (void)fputs("\n  called by, outermost first\n", s->out.to);
+    put_heading(s, "called by, outermost first");
     for (uint32_t i = 0; !status && i < count; i++)
         status = put_other(s, "", ids[i]);
     free(ids);
@@ -247,7 +317,7 @@ static int put_children(const struct show *s, const struct t2t_element *e)
     int status = EXIT_DONE;
 
     if (child != T2T_NO_ID)
-        (void)fputs("\n  children\n", s->out.to);
+        put_heading(s, "children");
     while (!status && child != T2T_NO_ID) {
         if (count < most)
             status = put_other(s, "", child);
@@ -265,6 +335,8 @@ static int put_gpu_events(const struct show *s, const struct t2t_element *e)
     uint32_t rank = t2t_index_gpu_rank(s->nodes.index, e->id);
     const t2t_id *ids;
     char number[COUNT_MAX];
+    char sum[TIME_MAX];
+    char heading[COUNT_MAX + TIME_MAX + 40];
     uint32_t all;
     int status = EXIT_DONE;
 
@@ -272,10 +344,11 @@ static int put_gpu_events(const struct show *s, const struct t2t_element *e)
         return EXIT_DONE;
     ids = t2t_index_gpu_nodes(s->nodes.index, &all);
     count_text(number, count);
-    (void)fprintf(s->out.to, "\n  GPU events below: %s, together ", number);
-    print_duration(&s->nodes, s->out.to,
-                   t2t_index_gpu_sum_ns(s->nodes.index, e->id));
-    (void)putc('\n', s->out.to);
+    time_with_unit(sum, t2t_index_gpu_sum_ns(s->nodes.index, e->id),
+                   s->nodes.unit);
+    (void)snprintf(heading, sizeof(heading),
+                   "GPU events below: %s, together %s", number, sum);
+    put_heading(s, heading);
     for (uint32_t i = 0; !status && i < few(s, count) && rank + i < all; i++)
         status = put_other(s, "", ids[rank + i]);
     if (!status)
@@ -283,13 +356,17 @@ static int put_gpu_events(const struct show *s, const struct t2t_element *e)
     return status;
 }
 
-static int put_text(const struct show *s, const struct t2t_element *e)
+static int put_text(struct show *s, const struct t2t_element *e)
 {
+    struct line line = {.out = &s->out};
+    enum paint paint = node_paint(&s->nodes, e);
     int status;
 
-    (void)fprintf(s->out.to, "%" PRIu32 "  ", e->id);
-    print_name(&s->nodes, s->out.to, e);
-    (void)putc('\n', s->out.to);
+    line_put(&line, "%" PRIu32 "  ", e->id);
+    line_paint(&line, paint ? paint : PAINT_BOLD);
+    print_text(s->out.to, node_name(&s->nodes, e)); /* whole, at least here */
+    line_paint(&line, PAINT_NOT);
+    line_end(&line);
     put_kind(s, e);
     put_when(s, e);
     status = put_where(s, e);
@@ -297,6 +374,8 @@ static int put_text(const struct show *s, const struct t2t_element *e)
         status = put_links(s, e);
     if (!status)
         status = put_arguments(s, e);
+    if (!status)
+        status = put_fields(s, e, false);
     if (!status)
         status = put_ancestors(s, e);
     if (!status)
@@ -369,12 +448,16 @@ static int put_json(struct show *s, const struct t2t_element *e)
         return fail(s->nodes.in->path, &err);
     s->json.comma = false;
     json_open(&s->json, NULL, '{');
-    status = json_node(&s->nodes, &s->json, e);
+    status = json_node(&s->nodes, &s->json, e, node_module(&s->nodes, e->id));
     json_unsigned(&s->json, "offset", offset);
     if (!status)
         status = json_lists(s, e);
     if (!status)
         status = json_arguments(s, e);
+    json_open(&s->json, "fields", '{');
+    if (!status)
+        status = put_fields(s, e, true);
+    json_close(&s->json, '}');
     json_close(&s->json, '}');
     (void)putc('\n', s->out.to);
     return status;
@@ -387,9 +470,7 @@ static int put_elements(const struct command *self, struct show *s, char **node)
     int status = EXIT_DONE;
 
     s->json.to = s->out.to;
-    s->width = output_width(&s->out);
-    if (s->width && s->width < 2 * OTHER)
-        s->width = 2 * OTHER;
+    output_dress(&s->out, LEAST_LINE, s->options->color);
     for (char **word = node; !status && *word; word++) {
         struct t2t_element e;
 
@@ -402,31 +483,28 @@ static int put_elements(const struct command *self, struct show *s, char **node)
     return status;
 }
 
-static int run(const struct command *self, int argc, char **argv)
+static int show(const struct command *self, const void *parsed,
+                const struct input *in, char **rest)
 {
-    struct show_options o = {0};
-    struct show s = {.options = &o};
-    struct input in;
-    int first;
-    int status = options_parse(self, argc, argv, &o, &first);
+    const struct show_options *o = parsed;
+    struct show s = {.options = o};
+    int status = nodes_open(&s.nodes, in, o->time_unit);
 
-    if (status >= 0)
-        return status;
-    if (argc - first < 2)
-        return wrong_use(self, "show takes an index and a node");
-    status = input_open(&in, argv[first]);
-    if (status)
-        return status;
-    status = nodes_open(&s.nodes, &in, o.time_unit);
     if (!status)
-        status = output_open(self, &s.out, o.output, &in);
+        status = output_open(self, &s.out, o->output, in);
     if (!status) {
-        status = put_elements(self, &s, argv + first + 1);
+        status = put_elements(self, &s, rest);
         status = output_close(&s.out, status);
     }
     nodes_close(&s.nodes);
-    input_close(&in);
     return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct show_options o = {.format = FORMAT_TEXT};
+
+    return input_run(self, argc, argv, &o, show);
 }
 
 const struct command cmd_show = {
@@ -439,4 +517,6 @@ const struct command cmd_show = {
     "one object a NODE, each on a line.\n",
     options,
     run,
+    "  t2t show rank0.json.gz 1234\n"
+    "  t2t show rank0.json.gz @0 --format json | jq .args\n",
 };

@@ -86,4 +86,5 @@ const struct command cmd_timeline = {
     "computation + exposed_comm + exposed_memcpy + idle = total.\n",
     options,
     run,
+    "  t2t timeline rank0.json.gz --format csv -o timeline.csv\n",
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "keys.h"
 #include "node.h"
 #include "options.h"
 #include "print.h"
@@ -28,7 +29,9 @@ struct tree_options {
     uint32_t depth;
     int format;
     int time_unit;
+    int color;
     bool gpu_only;
+    bool backward;
 };
 
 static const struct option_row options[] = {
@@ -38,50 +41,38 @@ static const struct option_row options[] = {
      "leave out what has no GPU event below", NULL},
     {"min-dur", 0, "T", OPTION_TIME, offsetof(struct tree_options, min_dur_ns),
      "leave out what is shorter, and so is all below", NULL},
+    {"backward", 'b', NULL, OPTION_FLAG,
+     offsetof(struct tree_options, backward),
+     "print backward events below their operation", NULL},
     {"args", 0, "KEY[,KEY]...", OPTION_TEXT,
      offsetof(struct tree_options, args), "print these arguments", NULL},
     OPTION_FORMAT(tree_options, format, formats, "text|json"),
     OPTION_OUTPUT(tree_options, output),
     OPTION_TIME_UNIT(tree_options, time_unit),
+    OPTION_COLOR(tree_options, color),
     OPTIONS_END,
+};
+
+/* A subtree that is open. */
+struct subtree {
+    t2t_id end;    /* behind it */
+    t2t_id module; /* the nearest module frame, its root included */
 };
 
 struct tree {
     const struct tree_options *options;
     struct nodes nodes;
     struct output out;
+    struct keys keys;
     uint8_t *keep; /* nodes that are long enough, or NULL for all; owned */
-    t2t_id *end;   /* ends of the open subtrees, owned */
-    size_t depth;  /* how many are open */
+    struct subtree *open; /* owned */
+    size_t depth;         /* how many are open */
     size_t cap;
     uint32_t lane;                         /* of the heading printed last */
-    size_t width;                          /* of the terminal; 0: unlimited */
     size_t guides;                         /* most levels that are drawn */
     char guide[MOST_GUIDES * GUIDE_BYTES]; /* of so many levels */
     struct json json;
-    char *keys; /* of --args, with NULs between; owned */
-    size_t key_count;
 };
-
-/* Splits the keys of --args. */
-static int split_keys(struct tree *t)
-{
-    const char *args = t->options->args;
-
-    if (!args)
-        return EXIT_DONE;
-    t->keys = strdup(args);
-    if (!t->keys)
-        return out_of_memory();
-    t->key_count = 1;
-    for (char *p = t->keys; *p; p++) {
-        if (*p == ',') {
-            *p = '\0';
-            t->key_count++;
-        }
-    }
-    return EXIT_DONE;
-}
 
 /* Marks the nodes that take long enough, and all above them. */
 static int mark_long(struct tree *t)
@@ -114,43 +105,62 @@ static bool is_wanted(const struct tree *t, t2t_id id)
     return !t->options->gpu_only || t2t_index_gpu_count(t->nodes.index, id);
 }
 
-/* Closes the subtrees that end at or before `id` and opens that of `e`. */
-static int open_subtree(struct tree *t, const struct t2t_element *e)
+/*
+ * Closes the subtrees that end at or before `e` and opens that of `e`.
+ *
+ * @param module  set to the nearest module frame above `e`.
+ */
+static int open_subtree(struct tree *t, const struct t2t_element *e,
+                        t2t_id *module)
 {
-    t2t_id *end;
+    bool first = !t->cap;
+    struct subtree *open;
 
-    while (t->depth && t->end[t->depth - 1] <= e->id)
+    while (t->depth && t->open[t->depth - 1].end <= e->id)
         t->depth--;
     if (t->depth == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 256;
-        end = realloc(t->end, t->cap * sizeof(*end));
-        if (!end)
+        open = realloc(t->open, t->cap * sizeof(*open));
+        if (!open)
             return out_of_memory();
-        t->end = end;
+        t->open = open;
     }
-    t->end[t->depth++] = e->id + e->size;
+    if (t->depth)
+        *module = t->open[t->depth - 1].module;
+    else
+        *module = first ? t2t_index_module(t->nodes.index, e->id) : T2T_NO_ID;
+    t->open[t->depth++] =
+        (struct subtree){e->id + e->size,
+                         t2t_index_is_module(t->nodes.index, e->id) ? e->id
+                                                                    : *module};
     return EXIT_DONE;
 }
 
 /* Prints the heading of the lane of a root, if it is another one. */
-static void put_lane(struct tree *t, const struct t2t_element *e)
+static int put_lane(struct tree *t, const struct t2t_element *e)
 {
-    FILE *to = t->out.to;
+    struct line line = {.out = &t->out};
     struct t2t_lane lane;
+    int status;
 
     if (t->depth != 1 || e->lane == t->lane ||
         t2t_index_lane(t->nodes.index, e->lane, &lane))
-        return;
+        return EXIT_DONE;
     t->lane = e->lane;
-    (void)fputs("\n== ", to);
-    print_lane(to, &lane);
+    line_end(&line);
+    line_paint(&line, PAINT_BOLD);
+    line_static(&line, "== ");
+    status = line_lane(&line, &lane);
     if (e->parent == T2T_NO_ID && (e->flags & T2T_GPU))
-        (void)fputs(", without a launch", to);
-    (void)putc('\n', to);
+        line_static(&line, ", without a launch");
+    line_paint(&line, PAINT_NOT);
+    line_end(&line);
+    return status;
 }
 
 /* Prints the columns before the name. */
-static void put_figures(const struct tree *t, const struct t2t_element *e)
+static void put_figures(const struct tree *t, struct line *line,
+                        const struct t2t_element *e)
 {
     uint32_t gpu = t2t_index_gpu_count(t->nodes.index, e->id);
     uint64_t sum_ns = t2t_index_gpu_sum_ns(t->nodes.index, e->id);
@@ -160,128 +170,82 @@ static void put_figures(const struct tree *t, const struct t2t_element *e)
 
     time_text(dur, e->dur_ns, unit);
     time_text(sum, sum_ns, unit);
-    (void)fprintf(t->out.to, "%8" PRIu32 " %10s ", e->id, dur);
+    line_paint(line, PAINT_DIM);
+    line_put(line, "%8" PRIu32, e->id);
+    line_paint(line, PAINT_NOT);
+    line_put(line, " %10s ", dur);
     if (gpu && !(e->flags & T2T_GPU))
-        (void)fprintf(t->out.to, "%7" PRIu32 " %10s  ", gpu, sum);
+        line_put(line, "%7" PRIu32 " %10s  ", gpu, sum);
     else
-        (void)fprintf(t->out.to, "%20s", "");
+        line_put(line, "%20s", "");
 }
 
-/*
- * Prints the guides of the levels above, or as many as there is room for and
- * how many levels there are; returns the columns.
- */
-static size_t put_guides(const struct tree *t)
+/* Prints guides for `levels`, or as many as there is room for and how many
+ * levels there are. */
+static void put_guides(const struct tree *t, struct line *line, size_t levels)
 {
-    size_t levels = t->depth - 1;
     size_t drawn = levels < t->guides ? levels : t->guides;
     size_t columns = drawn * GUIDE_COLUMNS;
     char number[24];
     size_t len = 0;
 
+    line_paint(line, PAINT_DIM);
     if (levels > drawn) {
         len = (size_t)snprintf(number, sizeof(number), "%zu ", levels);
         len += len % GUIDE_COLUMNS;
-        (void)fprintf(t->out.to, "%-*s", (int)len, number);
+        line_put(line, "%-*s", (int)len, number);
     }
-    if (len < columns)
+    if (len < columns) {
         (void)fwrite(t->guide, GUIDE_BYTES, (columns - len) / GUIDE_COLUMNS,
                      t->out.to);
-    return columns > len ? columns : len;
-}
-
-/* Prints text in at most `left` columns, or whole when there is no limit;
- * returns what is left. */
-static size_t put_cut(const struct tree *t, struct t2t_text text, size_t left)
-{
-    char cut[CUT_MAX];
-    size_t used;
-    size_t len;
-
-    if (!t->width) {
-        print_text(t->out.to, text);
-        return left;
+        line->used += columns - len;
     }
-    if (left < 2)
-        return 0;
-    len = text_cut(cut, text, left, &used);
-    (void)fwrite(cut, 1, len, t->out.to);
-    return left > used ? left - used : 0;
+    line_paint(line, PAINT_NOT);
 }
 
-static size_t put_static(const struct tree *t, const char *text, size_t left)
+/* Prints the backward events of a forward operation, a line each. */
+static int put_backward(struct tree *t, const struct t2t_element *e)
 {
-    return put_cut(t, (struct t2t_text){text, strlen(text)}, left);
-}
+    struct line line = {.out = &t->out};
+    uint32_t n = 0;
+    t2t_id id;
 
-/* Prints the arguments that were asked for and that the node has. */
-static int put_arguments(struct tree *t, const struct t2t_element *e,
-                         size_t left)
-{
-    const char *key = t->keys;
+    while ((id = t2t_index_backward(t->nodes.index, e->id, n++)) != T2T_NO_ID) {
+        struct t2t_element b;
+        int status = node_get(&t->nodes, id, &b);
 
-    for (size_t i = 0; i < t->key_count; i++, key += strlen(key) + 1) {
-        struct t2t_text json;
-        struct t2t_error err;
-        enum t2t_status st =
-            t2t_cursor_argument(t->nodes.cursor, e->id, key, &json, &err);
-
-        if (st == T2T_NOT_FOUND)
+        if (status)
+            return status;
+        if (!is_wanted(t, id))
             continue;
-        if (st)
-            return fail(t->nodes.in->path, &err);
-        left = put_static(t, "  ", left);
-        left = put_static(t, key, left);
-        left = put_static(t, "=", left);
-        left = put_cut(t, json, left);
+        put_figures(t, &line, &b);
+        put_guides(t, &line, t->depth);
+        line_static(&line, "<= backward: ");
+        line_text(&line, node_name(&t->nodes, &b));
+        line_end(&line);
     }
     return EXIT_DONE;
 }
 
 static int put_text(struct tree *t, const struct t2t_element *e)
 {
-    struct t2t_text name = t2t_index_string(t->nodes.index, e->name);
-    size_t left = t->width;
-    size_t used;
-    int status = EXIT_DONE;
+    struct line line = {.out = &t->out};
+    int status = put_lane(t, e);
 
-    if (!name.ptr)
-        name = (struct t2t_text){"(no name)", 9};
-    put_lane(t, e);
-    put_figures(t, e);
-    used = FIGURES - 1 + put_guides(t);
-    left = left > used ? left - used : 0;
+    if (status)
+        return status;
+    put_figures(t, &line, e);
+    put_guides(t, &line, t->depth - 1);
     if (e->flags & T2T_GPU)
-        left = put_static(t, "=> ", left);
-    left = put_cut(t, name, left);
-    if (t->keys)
-        status = put_arguments(t, e, left);
-    (void)putc('\n', t->out.to);
+        line_static(&line, "=> ");
+    status = keys_put(&t->keys, &t->nodes, e, &line);
+    line_end(&line);
+    if (!status && t->options->backward)
+        status = put_backward(t, e);
     return status;
 }
 
-static int json_arguments(struct tree *t, const struct t2t_element *e)
-{
-    const char *key = t->keys;
-
-    json_open(&t->json, "args", '{');
-    for (size_t i = 0; i < t->key_count; i++, key += strlen(key) + 1) {
-        struct t2t_text json;
-        struct t2t_error err;
-        enum t2t_status st =
-            t2t_cursor_argument(t->nodes.cursor, e->id, key, &json, &err);
-
-        if (st == T2T_NOT_FOUND)
-            continue;
-        if (st)
-            return fail(t->nodes.in->path, &err);
-        json_raw(&t->json, key, json);
-    }
-    json_close(&t->json, '}');
-    return EXIT_DONE;
-}
-
-static int put_json(struct tree *t, const struct t2t_element *e)
+static int put_json(struct tree *t, const struct t2t_element *e, t2t_id module)
 {
     int status;
 
@@ -289,9 +253,9 @@ static int put_json(struct tree *t, const struct t2t_element *e)
         (void)fputs(",\n", t->out.to);
     t->json.comma = false;
     json_open(&t->json, NULL, '{');
-    status = json_node(&t->nodes, &t->json, e);
-    if (!status && t->keys)
-        status = json_arguments(t, e);
+    status = json_node(&t->nodes, &t->json, e, module);
+    if (!status)
+        status = keys_json(&t->keys, &t->nodes, e, &t->json);
     json_close(&t->json, '}');
     return status;
 }
@@ -301,6 +265,7 @@ static int put_nodes(struct tree *t, t2t_id id, t2t_id end)
 {
     while (id < end && !ferror(t->out.to)) {
         struct t2t_element e;
+        t2t_id module = T2T_NO_ID;
         int status = node_get(&t->nodes, id, &e);
 
         if (status)
@@ -309,10 +274,11 @@ static int put_nodes(struct tree *t, t2t_id id, t2t_id end)
             id += e.size;
             continue;
         }
-        status = open_subtree(t, &e);
-        if (!status)
-            status = t->options->format == FORMAT_JSON ? put_json(t, &e)
-                                                       : put_text(t, &e);
+        status = open_subtree(t, &e, &module);
+        if (!status && t->options->format == FORMAT_JSON)
+            status = put_json(t, &e, module);
+        else if (!status)
+            status = put_text(t, &e);
         if (status)
             return status;
         id += t->depth > t->options->depth ? e.size : 1;
@@ -323,6 +289,7 @@ static int put_nodes(struct tree *t, t2t_id id, t2t_id end)
 static void put_heading(const struct tree *t)
 {
     const char *unit = time_unit_words[t->nodes.unit];
+    struct line line = {.out = &t->out};
     char dur[24] = "duration";
     char sum[24] = "GPU sum";
 
@@ -330,25 +297,22 @@ static void put_heading(const struct tree *t)
         (void)snprintf(dur, sizeof(dur), "dur (%s)", unit);
         (void)snprintf(sum, sizeof(sum), "sum (%s)", unit);
     }
-    (void)fprintf(t->out.to, "%8s %10s %7s %10s  %s\n", "id", dur, "GPU ev.",
-                  sum, "name (=> on a GPU)");
+    line_paint(&line, PAINT_BOLD);
+    line_put(&line, "%8s %10s %7s %10s  %s", "id", dur, "GPU ev.", sum,
+             "name (=> on a GPU)");
+    line_paint(&line, PAINT_NOT);
+    line_end(&line);
 }
 
 /* How many levels of guides leave room for names. */
-static void set_width(struct tree *t)
+static void set_guides(struct tree *t)
 {
-    size_t room;
-
     for (size_t i = 0; i < MOST_GUIDES; i++)
         memcpy(t->guide + i * GUIDE_BYTES, GUIDE, GUIDE_BYTES);
-    t->width = output_width(&t->out);
     t->guides = MOST_GUIDES;
-    if (!t->width)
+    if (!t->out.width)
         return;
-    if (t->width < FIGURES + LEAST_NAME)
-        t->width = FIGURES + LEAST_NAME;
-    room = t->width - FIGURES - LEAST_NAME;
-    t->guides = room / GUIDE_COLUMNS;
+    t->guides = (t->out.width - FIGURES - LEAST_NAME) / GUIDE_COLUMNS;
     if (t->guides < 4)
         t->guides = 4;
 }
@@ -360,7 +324,8 @@ static int put_tree(struct tree *t, t2t_id first, t2t_id end)
     t->json.to = t->out.to;
     t->lane = T2T_NO_ID;
     if (t->options->format != FORMAT_JSON) {
-        set_width(t);
+        output_dress(&t->out, FIGURES + LEAST_NAME, t->options->color);
+        set_guides(t);
         put_heading(t);
         return put_nodes(t, first, end);
     }
@@ -393,18 +358,23 @@ static int find_range(const struct command *self, struct tree *t,
     return EXIT_DONE;
 }
 
-static int tree(const struct command *self, const struct tree_options *o,
-                const struct input *in, const char *node)
+static int tree(const struct command *self, const void *parsed,
+                const struct input *in, char **rest)
 {
+    const struct tree_options *o = parsed;
     struct tree t = {.options = o};
     t2t_id first;
     t2t_id end;
-    int status = nodes_open(&t.nodes, in, o->time_unit);
+    int status;
 
+    if (o->backward && o->format == FORMAT_JSON)
+        return wrong_use(self, "--backward is for text: JSON always names "
+                               "backward events");
+    status = nodes_open(&t.nodes, in, o->time_unit);
     if (!status)
-        status = split_keys(&t);
+        status = keys_open(&t.keys, o->args);
     if (!status)
-        status = find_range(self, &t, node, &first, &end);
+        status = find_range(self, &t, rest[0], &first, &end);
     if (!status)
         status = mark_long(&t);
     if (!status)
@@ -414,8 +384,8 @@ static int tree(const struct command *self, const struct tree_options *o,
         status = output_close(&t.out, status);
     }
     free(t.keep);
-    free(t.end);
-    free(t.keys);
+    free(t.open);
+    keys_close(&t.keys);
     nodes_close(&t.nodes);
     return status;
 }
@@ -423,20 +393,8 @@ static int tree(const struct command *self, const struct tree_options *o,
 static int run(const struct command *self, int argc, char **argv)
 {
     struct tree_options o = {.depth = UINT32_MAX};
-    struct input in;
-    int first;
-    int status = options_parse(self, argc, argv, &o, &first);
 
-    if (status >= 0)
-        return status;
-    if (argc - first != 1 && argc - first != 2)
-        return wrong_use(self, "tree takes an index and perhaps a node");
-    status = input_open(&in, argv[first]);
-    if (status)
-        return status;
-    status = tree(self, &o, &in, argv[first + 1]);
-    input_close(&in);
-    return status;
+    return input_run(self, argc, argv, &o, tree);
 }
 
 const struct command cmd_tree = {
@@ -448,7 +406,11 @@ const struct command cmd_tree = {
     "traceEvents: only what is below it is printed.  A line has the id, the\n"
     "duration, how many GPU events are below and the sum of their durations.\n"
     "Where a tree is too deep for the terminal, the depth stands before the\n"
-    "name.\n",
+    "name.  --backward prints what an operation cost in backward, in lines\n"
+    "marked <=, also where those events are printed as nodes of another "
+    "lane.\n",
     options,
     run,
+    "  t2t tree rank0.json.gz --gpu-only --min-dur 1ms | less -S\n"
+    "  t2t tree rank0.json.gz 1234 --depth 3 --args 'Input Dims'\n",
 };

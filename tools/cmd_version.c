@@ -21,5 +21,5 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 const struct command cmd_version = {
-    "version", "", "print the version", "", options, run,
+    "version", "", "print the version", "", options, run, "  t2t version\n",
 };

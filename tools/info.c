@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scan.h"
+
 #define MANY 40u         /* rows of a list without --all */
 #define MEMBER_MAX 1000u /* bytes of the longest value shown */
 
@@ -46,11 +48,6 @@ static int finish(t2t_table **out, t2t_table *table, enum t2t_status st)
     return EXIT_DONE;
 }
 
-static struct t2t_text text_of(const char *text)
-{
-    return (struct t2t_text){text, text ? strlen(text) : 0};
-}
-
 /* Adds a pid or tid as text. */
 static enum t2t_status add_id(t2t_table *table, const struct t2t_lane_id *id)
 {
@@ -68,7 +65,7 @@ static enum t2t_status add_id(t2t_table *table, const struct t2t_lane_id *id)
     default:
         return t2t_table_add_null(table);
     }
-    return t2t_table_add_string(table, text_of(number));
+    return t2t_table_add_string(table, t2t_text_of(number));
 }
 
 static bool is_same_id(const struct t2t_lane_id *a, const struct t2t_lane_id *b)
@@ -86,13 +83,70 @@ struct gpu {
     uint64_t events;
 };
 
-static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu)
+/* The JSON of a member of the document; no text when there is none. */
+static int find_member(struct info *in, const char *wanted,
+                       struct t2t_text *json)
+{
+    for (uint32_t n = 0; n < in->nodes.info.member_count; n++) {
+        struct t2t_text key;
+        struct t2t_error err;
+
+        if (t2t_cursor_member(in->nodes.cursor, n, &key, json, &err))
+            return fail(in->nodes.in->path, &err);
+        if (t2t_text_equal(key, t2t_text_of(wanted)))
+            return EXIT_DONE;
+    }
+    *json = (struct t2t_text){NULL, 0};
+    return EXIT_DONE;
+}
+
+/* The name in an entry of deviceProperties, if its id is `id`. */
+static struct t2t_text name_in_entry(struct t2t_text entry, const char *id)
+{
+    struct t2t_text name = {NULL, 0};
+    struct t2t_text key;
+    struct t2t_text value;
+    struct scan scan;
+    bool found = false;
+
+    if (!scan_open(&scan, entry, '{'))
+        return name;
+    while (scan_member(&scan, &key, &value)) {
+        if (scan_is(key, "id"))
+            found = t2t_text_equal(value, t2t_text_of(id));
+        else if (scan_is(key, "name") && value.len > 2 && *value.ptr == '"')
+            name = (struct t2t_text){value.ptr + 1, value.len - 2};
+    }
+    return found ? name : (struct t2t_text){NULL, 0};
+}
+
+/* The name of the GPU by deviceProperties; no text where they lack it. */
+static struct t2t_text name_of(struct t2t_text properties,
+                               const struct t2t_lane_id *pid)
+{
+    struct t2t_text name = {NULL, 0};
+    struct t2t_text entry;
+    struct scan scan;
+    char id[24];
+
+    if (pid->kind != T2T_ID_INTEGER || !scan_open(&scan, properties, '['))
+        return name;
+    (void)snprintf(id, sizeof(id), "%" PRId64, (int64_t)pid->number);
+    while (!name.ptr && scan_item(&scan, &entry))
+        name = name_in_entry(entry, id);
+    return name;
+}
+
+static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu,
+                               struct t2t_text properties)
 {
     enum t2t_status st;
 
     if (!gpu->streams)
         return T2T_OK;
     st = add_id(table, &gpu->first.pid);
+    if (!st)
+        st = t2t_table_add_string(table, name_of(properties, &gpu->first.pid));
     if (!st)
         st = t2t_table_add_string(table, gpu->first.process_name);
     if (!st)
@@ -105,23 +159,27 @@ static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu)
 int info_devices(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"device", "", T2T_STRING},
-        {"name", "", T2T_STRING},
-        {"streams", "", T2T_INTEGER},
+        {"device", "", T2T_STRING},  {"name", "", T2T_STRING},
+        {"process", "", T2T_STRING}, {"streams", "", T2T_INTEGER},
         {"events", "", T2T_INTEGER},
     };
     struct gpu gpu = {.streams = 0};
+    struct t2t_text properties;
     struct t2t_lane lane;
     t2t_table *t = NULL;
-    enum t2t_status st = t2t_table_create(&t, "devices", columns, 4, NULL);
+    enum t2t_status st;
+    int status = find_member(in, "deviceProperties", &properties);
 
     *left = 0;
+    if (status)
+        return status;
+    st = t2t_table_create(&t, "devices", columns, 5, NULL);
     for (uint32_t i = 0; !st && i < in->nodes.info.lane_count; i++) {
         if (t2t_index_lane(in->nodes.index, i, &lane) ||
             lane.side != T2T_DEVICE)
             continue;
         if (gpu.streams && !is_same_id(&gpu.first.pid, &lane.pid)) {
-            st = add_gpu(t, &gpu);
+            st = add_gpu(t, &gpu, properties);
             gpu.streams = 0;
         }
         if (!gpu.streams)
@@ -130,7 +188,7 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
         gpu.events += lane.element_count;
     }
     if (!st)
-        st = add_gpu(t, &gpu);
+        st = add_gpu(t, &gpu, properties);
     return finish(table, t, st);
 }
 
@@ -153,7 +211,7 @@ static enum t2t_status add_lane(struct info *in, t2t_table *table,
     uint64_t span = (uint64_t)lane->end_ns - (uint64_t)lane->start_ns;
     bool timed = lane->start_ns != lane->end_ns || lane->start_ns;
     enum t2t_status st =
-        t2t_table_add_string(table, text_of(sides[lane->side]));
+        t2t_table_add_string(table, t2t_text_of(sides[lane->side]));
 
     if (!st)
         st = add_id(table, &lane->pid);
@@ -221,7 +279,7 @@ int info_categories(struct info *in, t2t_table **table, uint64_t *left)
         st = t2t_table_add_string(t, t2t_index_category(index, i));
         if (!st)
             st = t2t_table_add_string(
-                t, text_of(layer_name(t2t_index_category_layer(index, i))));
+                t, t2t_text_of(layer_name(t2t_index_category_layer(index, i))));
         if (!st)
             st = t2t_table_add_integer(t, in->category_count[i]);
     }
@@ -323,7 +381,7 @@ int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
     *left = 0;
     for (uint32_t n = 0; !st && !t2t_index_anomaly(in->nodes.index, n, &a);
          n++) {
-        st = t2t_table_add_string(t, text_of(a.name));
+        st = t2t_table_add_string(t, t2t_text_of(a.name));
         if (!st)
             st = t2t_table_add_unsigned(t, a.count);
         if (!st)
@@ -331,33 +389,57 @@ int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
         if (!st)
             st = add_place(t, a.first_offset);
         if (!st)
-            st = t2t_table_add_string(t, text_of(a.what));
+            st = t2t_table_add_string(t, t2t_text_of(a.what));
     }
     return finish(table, t, st);
+}
+
+/* Adds a row of the sections; `id` and `records` only of a section. */
+static enum t2t_status add_section(const struct info *in, t2t_table *table,
+                                   const struct t2t_section_info *s, bool real)
+{
+    const struct t2t_index_info *i = &in->nodes.info;
+    double bytes = (double)s->bytes;
+    enum t2t_status st =
+        real ? t2t_table_add_integer(table, s->id) : t2t_table_add_null(table);
+
+    if (!st)
+        st = t2t_table_add_string(table, t2t_text_of(s->name));
+    if (!st)
+        st = real ? t2t_table_add_unsigned(table, s->count)
+                  : t2t_table_add_null(table);
+    if (!st)
+        st = t2t_table_add_unsigned(table, s->bytes);
+    if (!st)
+        st = t2t_table_add_real(table, 100 * bytes / (double)i->index_bytes);
+    if (!st)
+        st = t2t_table_add_real(table, bytes / (double)i->element_count);
+    return st;
 }
 
 int info_sections(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"id", "", T2T_INTEGER},
-        {"section", "", T2T_STRING},
-        {"records", "", T2T_INTEGER},
-        {"bytes", "", T2T_INTEGER},
+        {"id", "", T2T_INTEGER},         {"section", "", T2T_STRING},
+        {"records", "", T2T_INTEGER},    {"bytes", "", T2T_INTEGER},
+        {"file_percent", "%", T2T_REAL}, {"bytes_per_element", "", T2T_REAL},
     };
+    struct t2t_section_info rest = {.name = "(header, table, gaps)",
+                                    .bytes = in->nodes.info.index_bytes};
+    struct t2t_section_info total = {.name = "total", .bytes = rest.bytes};
     struct t2t_section_info s;
     t2t_table *t = NULL;
-    enum t2t_status st = t2t_table_create(&t, "sections", columns, 4, NULL);
+    enum t2t_status st = t2t_table_create(&t, "sections", columns, 6, NULL);
 
     *left = 0;
     for (uint32_t n = 0; !st && !t2t_index_section(in->nodes.index, n, &s);
          n++) {
-        st = t2t_table_add_integer(t, s.id);
-        if (!st)
-            st = t2t_table_add_string(t, text_of(s.name));
-        if (!st)
-            st = t2t_table_add_unsigned(t, s.count);
-        if (!st)
-            st = t2t_table_add_unsigned(t, s.bytes);
+        st = add_section(in, t, &s, true);
+        rest.bytes -= s.bytes < rest.bytes ? s.bytes : rest.bytes;
     }
+    if (!st && !in->json)
+        st = add_section(in, t, &rest, false);
+    if (!st && !in->json)
+        st = add_section(in, t, &total, false);
     return finish(table, t, st);
 }

@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static void put_string(FILE *to, struct t2t_text text)
@@ -53,6 +54,15 @@ void json_unsigned(struct json *j, const char *key, uint64_t value)
 {
     begin(j, key);
     (void)fprintf(j->to, "%" PRIu64, value);
+}
+
+void json_real(struct json *j, const char *key, double value)
+{
+    begin(j, key);
+    if (isfinite(value))
+        (void)fprintf(j->to, "%.15g", value);
+    else
+        (void)fputs("null", j->to);
 }
 
 void json_bool(struct json *j, const char *key, bool value)

@@ -2,9 +2,13 @@
 #include "node.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
+
+#define MANY 10000u /* elements for which it pays to look up all */
+#define MODULE_PREFIX "nn.Module:"
 
 int nodes_open(struct nodes *n, const struct input *in, int time_unit)
 {
@@ -22,7 +26,28 @@ int nodes_open(struct nodes *n, const struct input *in, int time_unit)
 void nodes_close(struct nodes *n)
 {
     t2t_cursor_close(n->cursor);
+    free(n->modules);
+    free(n->positions);
     n->cursor = NULL;
+    n->modules = NULL;
+    n->positions = NULL;
+}
+
+int nodes_prepare(struct nodes *n, uint32_t count)
+{
+    struct t2t_error err;
+
+    if (count < MANY || n->modules)
+        return EXIT_DONE;
+    n->modules = calloc((size_t)n->info.node_count + 1, sizeof(*n->modules));
+    n->positions =
+        calloc((size_t)n->info.element_count + 1, sizeof(*n->positions));
+    if (!n->modules || !n->positions)
+        return out_of_memory();
+    if (t2t_index_all_modules(n->index, n->modules, &err) ||
+        t2t_index_all_positions(n->index, n->positions, &err))
+        return fail(n->in->path, &err);
+    return EXIT_DONE;
 }
 
 int node_get(const struct nodes *n, t2t_id id, struct t2t_element *e)
@@ -119,14 +144,100 @@ void print_lane(FILE *to, const struct t2t_lane *lane)
     print_quoted(to, lane->process_name);
 }
 
-void print_name(const struct nodes *n, FILE *to, const struct t2t_element *e)
+int line_lane(struct line *line, const struct t2t_lane *lane)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&text, &len);
+
+    if (!to)
+        return out_of_memory();
+    print_lane(to, lane);
+    if (fclose(to)) {
+        free(text);
+        return out_of_memory();
+    }
+    line_text(line, (struct t2t_text){text, len});
+    free(text);
+    return EXIT_DONE;
+}
+
+static bool is_module(const struct nodes *n, const struct t2t_element *e)
+{
+    return e->layer == T2T_LAYER_PYTHON && e->in_tree &&
+           t2t_index_is_module(n->index, e->id);
+}
+
+struct t2t_text node_kind(const struct nodes *n, const struct t2t_element *e)
+{
+    struct t2t_text category = t2t_index_category(n->index, e->category);
+
+    if (!e->in_tree)
+        return category.ptr ? category : t2t_text_of("-");
+    switch (e->layer) {
+    case T2T_LAYER_PYTHON:
+        return t2t_text_of(is_module(n, e) ? "module" : "python");
+    case T2T_LAYER_OPERATION:
+        return t2t_text_of("op");
+    case T2T_LAYER_GPU:
+        if (category.len > 4 && !memcmp(category.ptr, "gpu_", 4))
+            return (struct t2t_text){category.ptr + 4, category.len - 4};
+        return category.ptr ? category : t2t_text_of("gpu");
+    default:
+        return t2t_text_of("launch");
+    }
+}
+
+enum paint node_paint(const struct nodes *n, const struct t2t_element *e)
+{
+    if (e->flags & T2T_GPU)
+        return PAINT_GPU;
+    return is_module(n, e) ? PAINT_MODULE : PAINT_NOT;
+}
+
+struct t2t_text node_name(const struct nodes *n, const struct t2t_element *e)
 {
     struct t2t_text name = t2t_index_string(n->index, e->name);
 
-    if (name.ptr)
-        print_text(to, name);
-    else
-        (void)fputs("(no name)", to);
+    return name.ptr ? name : t2t_text_of("(no name)");
+}
+
+void line_node(struct line *line, const struct nodes *n,
+               const struct t2t_element *e, size_t columns)
+{
+    enum paint paint = node_paint(n, e);
+
+    if (paint)
+        line_paint(line, paint);
+    line_within(line, node_name(n, e), columns);
+    if (paint)
+        line_paint(line, PAINT_NOT);
+}
+
+struct t2t_text node_class(const struct nodes *n, const struct t2t_element *e)
+{
+    struct t2t_text name = t2t_index_string(n->index, e->name);
+    size_t skip = sizeof(MODULE_PREFIX) - 1;
+    size_t len;
+
+    if (!is_module(n, e) || name.len < skip)
+        return (struct t2t_text){NULL, 0};
+    while (skip < name.len && name.ptr[skip] == ' ')
+        skip++;
+    name = (struct t2t_text){name.ptr + skip, name.len - skip};
+    len = name.len;
+    while (len && name.ptr[len - 1] >= '0' && name.ptr[len - 1] <= '9')
+        len--;
+    if (len > 1 && len < name.len && name.ptr[len - 1] == '_')
+        name.len = len - 1;
+    return name;
+}
+
+t2t_id node_module(const struct nodes *n, t2t_id id)
+{
+    if (n->modules)
+        return id < n->info.node_count ? n->modules[id] : T2T_NO_ID;
+    return t2t_index_module(n->index, id);
 }
 
 void print_duration(const struct nodes *n, FILE *to, uint64_t ns)
@@ -137,18 +248,23 @@ void print_duration(const struct nodes *n, FILE *to, uint64_t ns)
     (void)fputs(text, to);
 }
 
-void print_start(const struct nodes *n, FILE *to, const struct t2t_element *e)
+void start_text(char out[TIME_MAX], const struct nodes *n,
+                const struct t2t_element *e, bool with_unit)
 {
-    int64_t origin = n->info.origin_ns;
+    bool early = e->start_ns < n->info.origin_ns;
+    uint64_t ns = (uint64_t)e->start_ns - (uint64_t)n->info.origin_ns;
+    char time[TIME_MAX];
 
     if (!e->has_start) {
-        (void)putc('-', to);
-    } else if (e->start_ns < origin) {
-        (void)putc('-', to);
-        print_duration(n, to, (uint64_t)origin - (uint64_t)e->start_ns);
-    } else {
-        print_duration(n, to, (uint64_t)e->start_ns - (uint64_t)origin);
+        (void)snprintf(out, TIME_MAX, "-");
+        return;
     }
+    if (with_unit)
+        time_with_unit(time, early ? -ns : ns, n->unit);
+    else
+        time_text(time, early ? -ns : ns, n->unit);
+    (void)snprintf(out, TIME_MAX, "%s%.*s", early ? "-" : "", TIME_MAX - 2,
+                   time);
 }
 
 static void json_lane_id(struct json *j, const char *key,
@@ -209,7 +325,7 @@ static void json_flags(struct json *j, unsigned flags)
 
 /* The members that only nodes of the tree can have. */
 static void json_links(const struct nodes *n, struct json *j,
-                       const struct t2t_element *e)
+                       const struct t2t_element *e, t2t_id module)
 {
     t2t_id backward;
     uint32_t i = 0;
@@ -217,7 +333,9 @@ static void json_links(const struct nodes *n, struct json *j,
     json_id(j, "parent", e->parent);
     json_unsigned(j, "size", e->size);
     json_flags(j, e->flags);
-    json_id(j, "module", t2t_index_module(n->index, e->id));
+    json_id(j, "module", module);
+    json_text(j, "class", node_class(n, e));
+    json_id(j, "launch", t2t_index_launch(n->index, e->id));
     json_id(j, "forward", t2t_index_forward(n->index, e->id));
     json_open(j, "backward", '[');
     while ((backward = t2t_index_backward(n->index, e->id, i++)) != T2T_NO_ID)
@@ -228,19 +346,21 @@ static void json_links(const struct nodes *n, struct json *j,
 }
 
 int json_node(const struct nodes *n, struct json *j,
-              const struct t2t_element *e)
+              const struct t2t_element *e, t2t_id module)
 {
     const char *layer = layer_name(e->layer);
     struct t2t_error err;
     uint32_t position;
 
-    if (t2t_cursor_position(n->cursor, e->id, &position, &err))
+    if (n->positions)
+        position = n->positions[e->id];
+    else if (t2t_cursor_position(n->cursor, e->id, &position, &err))
         return fail(n->in->path, &err);
     json_unsigned(j, "id", e->id);
     json_unsigned(j, "position", position);
     json_text(j, "name", t2t_index_string(n->index, e->name));
     json_text(j, "category", t2t_index_category(n->index, e->category));
-    json_text(j, "layer", (struct t2t_text){layer, layer ? strlen(layer) : 0});
+    json_text(j, "layer", t2t_text_of(layer));
     json_text(j, "phase",
               (struct t2t_text){e->phase ? &e->phase : NULL, e->phase != 0});
     json_bool(j, "in_tree", e->in_tree);
@@ -249,7 +369,7 @@ int json_node(const struct nodes *n, struct json *j,
     else
         json_null(j, "start_ns");
     json_unsigned(j, "dur_ns", e->dur_ns);
-    json_links(n, j, e);
+    json_links(n, j, e, module);
     json_open(j, "lane", '{');
     if (e->lane != T2T_NO_ID)
         json_lane(j, n->index, e->lane);

@@ -123,6 +123,7 @@ static bool set_field(const struct option_row *row, const char *text, void *to)
         return parse_time(text, field);
     case OPTION_WORD:
         return parse_word(text, row->words, field);
+    case OPTION_RANGE:
     case OPTION_NUMBER:
         break;
     }
@@ -130,6 +131,44 @@ static bool set_field(const struct option_row *row, const char *text, void *to)
         return false;
     *(uint32_t *)field = (uint32_t)number;
     return true;
+}
+
+/* What an option takes, as a message says it. */
+static const char *taken(const struct option_row *row)
+{
+    switch (row->kind) {
+    case OPTION_TIME:
+        return "a time such as 1.5ms";
+    case OPTION_RANGE:
+        return "two times such as 10ms 1.5s, the first not the later one";
+    default:
+        return row->value;
+    }
+}
+
+/* Sets the field of a row to optarg, and for two times also the next word. */
+static int take_value(const struct command *self, const struct option_row *row,
+                      char **argv, void *to)
+{
+    struct time_range *range;
+
+    if (row->kind != OPTION_RANGE) {
+        if (set_field(row, optarg, to))
+            return -1;
+        return wrong_use(self, "--%s takes %s, not '%s'", row->name, taken(row),
+                         optarg);
+    }
+    if (!argv[optind])
+        return wrong_use(self, "--%s takes %s", row->name, taken(row));
+    range = (struct time_range *)((char *)to + row->field);
+    range->given = true;
+    if (!parse_time(optarg, &range->from_ns) ||
+        !parse_time(argv[optind], &range->to_ns) ||
+        range->from_ns > range->to_ns || range->to_ns > INT64_MAX)
+        return wrong_use(self, "--%s takes %s, not '%s' '%s'", row->name,
+                         taken(row), optarg, argv[optind]);
+    optind++; /* getopt moves it with the option */
+    return -1;
 }
 
 /* What getopt_long() needs, made from the rows. */
@@ -175,6 +214,7 @@ int options_parse(const struct command *self, int argc, char **argv, void *to,
                   int *first)
 {
     struct getopt_tables t;
+    int status;
     int got;
 
     make_tables(self->options, &t);
@@ -195,9 +235,9 @@ int options_parse(const struct command *self, int argc, char **argv, void *to,
             return wrong_use(self, "no option '-%c'", optopt);
         if (!row)
             return wrong_use(self, "no option '%s'", argv[optind - 1]);
-        if (!set_field(row, optarg, to))
-            return wrong_use(self, "--%s takes %s, not '%s'", row->name,
-                             row->value, optarg);
+        status = take_value(self, row, argv, to);
+        if (status >= 0)
+            return status;
     }
     *first = optind;
     return -1;
@@ -212,11 +252,30 @@ static void help_row(const struct option_row *row)
         (void)snprintf(letter, sizeof(letter), "-%c, ", row->letter);
     len = printf("  %s--%s%s%s", letter, row->name, row->value ? " " : "",
                  row->value ? row->value : "");
-    if (len >= HELP_COLUMN) {
+    if (len > HELP_COLUMN - 2) {
         (void)putchar('\n');
         len = 0;
     }
     (void)printf("%*s%s\n", HELP_COLUMN - len, "", row->help);
+}
+
+/* Says how times and sizes are written, where an option takes them. */
+static void help_units(const struct option_row *row)
+{
+    bool time = false;
+    bool size = false;
+
+    for (; row->name; row++) {
+        if (!row->help)
+            continue;
+        time |= row->kind == OPTION_TIME || row->kind == OPTION_RANGE;
+        size |= row->kind == OPTION_SIZE;
+    }
+    if (time)
+        (void)puts("\nT is a time: 3s, 1.5ms, 200us or 10ns; without a unit it "
+                   "is in us.");
+    if (size)
+        (void)puts("\nSIZE is in bytes, or with K, M, G or T behind it: 512M.");
 }
 
 void options_help(const struct command *self)
@@ -228,11 +287,14 @@ void options_help(const struct command *self)
 
     (void)printf("t2t %s - %s\n\n", self->name, self->summary);
     (void)printf("usage: t2t %s%s%s%s\n", self->name,
-                 row->name ? " [OPTION]..." : "", *self->operands ? " " : "",
-                 self->operands);
+                 row->name && row->help ? " [OPTION]..." : "",
+                 *self->operands ? " " : "", self->operands);
     (void)printf("%s\n", self->details);
     for (; row->name; row++)
         if (row->help)
             help_row(row);
     help_row(&help);
+    help_units(self->options);
+    if (self->example)
+        (void)printf("\nExample:\n%s", self->example);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cmd.h"
+#include "color.h"
 
 enum option_kind {
     OPTION_FLAG,   /* bool */
@@ -20,7 +21,14 @@ enum option_kind {
     OPTION_TEXT,   /* const char * */
     OPTION_SIZE,   /* uint64_t bytes: 64, 64K, 2M, 1G */
     OPTION_TIME,   /* uint64_t ns: 1.5ms, 200us, 3s, 10ns, bare: us */
+    OPTION_RANGE,  /* struct time_range: two times */
     OPTION_WORD,   /* int: the place of the word in `words` */
+};
+
+struct time_range {
+    bool given;
+    uint64_t from_ns; /* both at most INT64_MAX */
+    uint64_t to_ns;   /* not before from_ns */
 };
 
 struct option_row {
@@ -50,6 +58,12 @@ struct option_row {
             offsetof(struct type, member),                                     \
             "unit of times in text; auto is the default", time_unit_words      \
     }
+#define OPTION_COLOR(type, member)                                             \
+    {                                                                          \
+        "color", 0, "auto|always|never", OPTION_WORD,                          \
+            offsetof(struct type, member), "auto, the default: on a terminal", \
+            color_words                                                        \
+    }
 #define OPTIONS_END                                                            \
     {                                                                          \
         NULL, 0, NULL, OPTION_FLAG, 0, NULL, NULL                              \
@@ -70,6 +84,13 @@ int options_parse(const struct command *self, int argc, char **argv, void *to,
 
 /* Prints the help of a subcommand. */
 void options_help(const struct command *self);
+
+/*
+ * Prints what may stand for the last of `count` words behind the subcommand, a
+ * line each: options, words, or "@index", "@trace" or "@file" for names of
+ * such.
+ */
+void options_complete(const struct command *self, char **word, int count);
 
 /* Reads "1.5ms" as nanoseconds; false when it is no time. */
 bool parse_time(const char *text, uint64_t *ns);

@@ -26,7 +26,7 @@ static bool same_file(const char *a, const char *b)
 int output_open(const struct command *self, struct output *out,
                 const char *path, const struct input *in)
 {
-    *out = (struct output){stdout, NULL, 0};
+    *out = (struct output){.to = stdout};
     if (!path || !strcmp(path, "-"))
         return EXIT_DONE;
     if (same_file(path, in->path))
@@ -35,8 +35,7 @@ int output_open(const struct command *self, struct output *out,
         return wrong_use(self, "-o %s is the trace of the index", path);
     out->to = fopen(path, "we");
     if (!out->to) {
-        (void)fprintf(stderr, "t2t: %s: io: cannot open it: %s\n", path,
-                      strerror(errno));
+        message("%s: io: cannot open it: %s", path, strerror(errno));
         return EXIT_MACHINE;
     }
     out->path = path;
@@ -93,9 +92,9 @@ int output_close(struct output *out, int status)
     }
     if (reason == EPIPE)
         return EXIT_DONE;
-    (void)fprintf(stderr, "t2t: %s: %s: cannot write: %s\n", path,
-                  reason == ENOSPC || reason == EDQUOT ? "no-space" : "io",
-                  reason ? strerror(reason) : "an earlier write failed");
+    message("%s: %s: cannot write: %s", path,
+            reason == ENOSPC || reason == EDQUOT ? "no-space" : "io",
+            reason ? strerror(reason) : "an earlier write failed");
     return EXIT_MACHINE;
 }
 
@@ -112,6 +111,14 @@ unsigned output_width(const struct output *out)
     return 0;
 }
 
+void output_dress(struct output *out, size_t least, int color_when)
+{
+    out->width = output_width(out);
+    if (out->width && out->width < least)
+        out->width = least;
+    out->color = color_wanted(out->to, (enum color_when)color_when);
+}
+
 void print_text(FILE *to, struct t2t_text text)
 {
     char piece[512];
@@ -122,63 +129,6 @@ void print_text(FILE *to, struct t2t_text text)
 
         (void)fwrite(piece, 1, len, to);
     }
-}
-
-static bool begins_character(char byte)
-{
-    return ((unsigned char)byte & 0xc0) != 0x80;
-}
-
-/* Columns of UTF-8: one a character. */
-static size_t columns_of(const char *ptr, size_t len)
-{
-    size_t columns = 0;
-
-    for (size_t i = 0; i < len; i++)
-        columns += begins_character(ptr[i]);
-    return columns;
-}
-
-/* Bytes of the first `columns` characters. */
-static size_t bytes_of(const char *ptr, size_t len, size_t columns)
-{
-    size_t i = 0;
-
-    while (i < len && (columns || !begins_character(ptr[i])))
-        columns -= begins_character(ptr[i++]);
-    return i;
-}
-
-size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
-                size_t *used)
-{
-    char whole[4 * CUT_MAX];
-    struct t2t_text rest = text;
-    size_t len =
-        t2t_text_escape(&rest, T2T_ESCAPE_TERMINAL, whole, sizeof(whole));
-    size_t columns = columns_of(whole, len);
-    size_t most = CUT_MAX / 4; /* at most four bytes a character */
-    size_t head;
-    size_t tail;
-    size_t skip;
-
-    if (width > most)
-        width = most;
-    if (width < 2)
-        width = 2;
-    if (columns <= width && !rest.len) {
-        memcpy(out, whole, len);
-        *used = columns;
-        return len;
-    }
-    head = bytes_of(whole, len, width / 2);
-    skip = bytes_of(whole, len, columns - (width - width / 2 - 1));
-    tail = rest.len ? 0 : len - skip;
-    memcpy(out, whole, head);
-    memcpy(out + head, "\xe2\x80\xa6", 3); /* an ellipsis */
-    memcpy(out + head + 3, whole + skip, tail);
-    *used = columns_of(out, head + 3 + tail);
-    return head + 3 + tail;
 }
 
 /* Writes ns / scale with three decimals, rounded. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
+#include "color.h"
 #include "input.h"
 
 /* Standard output, or the file of -o. */
@@ -16,6 +17,8 @@ struct output {
     FILE *to;
     const char *path; /* NULL for standard output */
     int reason;       /* why writing failed, an errno, when that is known */
+    size_t width;     /* columns of the terminal; 0: unlimited */
+    bool color;       /* whether to print colours */
 };
 
 /*
@@ -42,21 +45,18 @@ int output_wrote(struct output *out, enum t2t_status st);
  */
 int output_close(struct output *out, int status);
 
+/*
+ * Sets width and colour, once it is open.
+ *
+ * @param least  columns that a line has at least, where there is a limit.
+ */
+void output_dress(struct output *out, size_t least, int color_when);
+
 /* Columns of the terminal that `out` is, $COLUMNS, or 0 for neither. */
 unsigned output_width(const struct output *out);
 
 /* Prints text, escaped for a terminal. */
 void print_text(FILE *to, struct t2t_text text);
-
-/* Bytes that print_text() cuts nothing of and text_cut() makes at most. */
-#define CUT_MAX 1024u
-
-/*
- * Writes text, escaped for a terminal, cut in the middle to `width` columns;
- * returns its bytes and sets `*used` to its columns.
- */
-size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
-                size_t *used);
 
 #define TIME_MAX 40u
 

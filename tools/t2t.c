@@ -2,9 +2,12 @@
 #include "cmd.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,8 +15,8 @@
 #include "print.h"
 
 static const struct command *const commands[] = {
-    &cmd_build, &cmd_info,   &cmd_tree,    &cmd_show, &cmd_timeline,
-    &cmd_dump,  &cmd_export, &cmd_version, &cmd_help,
+    &cmd_build,    &cmd_info, &cmd_tree,   &cmd_find,    &cmd_show, &cmd_stack,
+    &cmd_timeline, &cmd_dump, &cmd_export, &cmd_version, &cmd_help,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -52,35 +55,58 @@ static int status_of(const char *path, enum t2t_status code)
     }
 }
 
+void message(const char *fmt, ...)
+{
+    struct t2t_text text;
+    char *line = NULL;
+    va_list ap;
+    int len;
+
+    va_start(ap, fmt);
+    len = vasprintf(&line, fmt, ap);
+    va_end(ap);
+    (void)fputs("t2t: ", stderr);
+    if (len < 0) {
+        (void)fputs("no-memory: no memory for a message\n", stderr);
+        return;
+    }
+    text = (struct t2t_text){line, (size_t)len};
+    print_text(stderr, text);
+    (void)putc('\n', stderr);
+    free(line);
+}
+
 int fail(const char *path, const struct t2t_error *err)
 {
-    (void)fprintf(stderr, "t2t: %s: %s: %s", path, t2t_status_text(err->code),
-                  err->text);
-    if (err->offset != T2T_NO_OFFSET)
-        (void)fprintf(stderr, " (at byte %llu)",
-                      (unsigned long long)err->offset);
-    (void)fputc('\n', stderr);
+    const char *class = t2t_status_text(err->code);
+
+    if (err->offset == T2T_NO_OFFSET)
+        message("%s: %s: %s", path, class, err->text);
+    else
+        message("%s: %s: %s (at byte %" PRIu64 ")", path, class, err->text,
+                err->offset);
     return status_of(path, err->code);
 }
 
 int wrong_use(const struct command *self, const char *fmt, ...)
 {
+    char *line = NULL;
     va_list ap;
+    int len;
 
-    (void)fputs("t2t: ", stderr);
     va_start(ap, fmt);
-    (void)vfprintf(stderr, fmt, ap);
+    len = vasprintf(&line, fmt, ap);
     va_end(ap);
-    if (self)
-        (void)fprintf(stderr, "; see 't2t help %s'\n", self->name);
-    else
-        (void)fputs("; see 't2t help'\n", stderr);
+    message("%s; see 't2t help%s%s'", len < 0 ? "wrong use" : line,
+            self ? " " : "", self ? self->name : "");
+    if (len >= 0)
+        free(line);
     return EXIT_WRONG_USE;
 }
 
 int out_of_memory(void)
 {
-    (void)fputs("t2t: no-memory: out of memory\n", stderr);
+    message("no-memory: out of memory");
     return EXIT_MACHINE;
 }
 
@@ -89,12 +115,15 @@ int main(int argc, char **argv)
     static char help[] = "help";
     static char version[] = "version";
     static char *nothing[] = {NULL, help, NULL};
-    struct output out = {stdout, NULL, 0};
+    struct output out = {.to = stdout};
     const struct command *command;
     int status;
 
     (void)signal(SIGPIPE,
                  SIG_IGN); /* writing into a closed pipe ends quietly */
+    /* What is printed is UTF-8 whatever the user's locale; columns and regular
+     * expressions count characters. */
+    (void)setlocale(LC_CTYPE, "C.UTF-8");
     if (argc < 2) {
         argc = 2;
         argv = nothing;

@@ -29,7 +29,7 @@ expect_match out 'unknown +5 '
 
 run t2t info --sections "$future"
 expect_status 0
-expect_match out '^ *1000 +unknown +3 +21$'
+expect_match out '^ *1000 +unknown +3 +21 '
 
 describe 'major version 2'
 printf '\002' | dd of="$future" bs=1 seek=8 conv=notrunc 2>/dev/null

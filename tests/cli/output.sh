@@ -4,9 +4,9 @@
 . "$top_srcdir/tests/cli/small.sh"
 index=$work/small.json.t2t
 
-for name in 'info' 'tree' 'show' 'dump' 'timeline' 'export --to trace'; do
+for name in info tree find show stack dump timeline 'export --to trace'; do
     node=
-    [ "$name" != show ] || node=1
+    case $name in show | stack | find) node=1 ;; esac
     # shellcheck disable=SC2086 # no node is no argument
     run t2t $name "$index" $node
     expect_status 0
@@ -30,8 +30,8 @@ expect_status 0
 
 if [ -c /dev/full ]; then
     for words in 'help' 'version' "info $index" "tree $index" "dump $index" \
-        "show $index 0" "timeline $index" "timeline --format json $index" \
-        "export --to trace $index"; do
+        "show $index 0" "find $index mm" "stack $index 3" "timeline $index" \
+        "timeline --format json $index" "export --to trace $index"; do
         # shellcheck disable=SC2086 # words
         describe $words '>/dev/full'
         # shellcheck disable=SC2086
@@ -57,7 +57,8 @@ yes '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1},' |
     echo '0]'
 } >"$work/many.json"
 "$T2T" build -q "$work/many.json" || exit 99
-for name in dump tree 'tree --format json' 'export --to trace'; do
+for name in dump tree 'tree --format json' 'export --to trace' \
+    'find --layer operation' 'find --layer operation --format json'; do
     describe "$name into a closed pipe"
     # shellcheck disable=SC2086 # words
     {

@@ -58,6 +58,19 @@ expect_text out <<'END'
        5    5.000 s                     => Memcpy \u001b[31m"x"�
 END
 
+run t2t tree "$small" 1 --backward --depth 0
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 2 of process 1 "python"
+       1  30.000 us       1  50.500 us  aten::mm
+       4  10.000 us                     │ <= backward: autograd::engine::evaluate_function: MmBackward0
+END
+run t2t tree "$small" 1 --backward --gpu-only --depth 0
+expect_no_match out '<= backward'
+run t2t tree "$small" 1 --backward --min-dur 11 --depth 0
+expect_no_match out '<= backward'
+
 COLUMNS=80 run t2t tree "$small"
 check 'lines have at most 80 columns' "$PYTHON" -c '
 import sys
@@ -115,12 +128,54 @@ expect_text out <<'END'
   duration     0 ns
   on           thread 2 of process 1 "python"
   position     @8, at byte 1042 of the trace
+
+  other fields
+    ts                      "x"
+END
+
+run t2t show "$small" 3 0
+expect_text out <<'END'
+3  gemm
+  category     kernel (layer gpu)
+  start        30.000 us
+  duration     50.500 us
+  on           stream 7 of GPU 0
+  position     @3, at byte 507 of the trace
+  module              0  90.000 us  nn.Module: Net_0
+  launch              2   5.000 us  cudaLaunchKernel
+
+  arguments
+    correlation             7
+    stream                  7
+
+  called by, outermost first
+                      0  90.000 us  nn.Module: Net_0
+                      1  30.000 us  aten::mm
+                      2   5.000 us  cudaLaunchKernel
+
+0  nn.Module: Net_0
+  category     python_function (layer python)
+  start        0 ns
+  duration     90.000 us
+  on           thread 2 of process 1 "python"
+  position     @0, at byte 70 of the trace
+  class        Net
+
+  arguments
+    Python id               1
+
+  children
+                      1  30.000 us  aten::mm
+                      4  10.000 us  autograd::engine::evaluate_function: MmBackward0
+
+  GPU events below: 1, together 50.500 us
+                      3  50.500 us  gemm
 END
 
 describe 'JSON'
 run t2t show --format json "$small" 1
 expect_text out <<'END'
-{"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]}}
+{"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"class":null,"launch":null,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]},"fields":{}}
 END
 run t2t tree --format json --args stream,none "$small"
 check 'is an array of objects with keys of show' "$PYTHON" -c '
@@ -143,7 +198,7 @@ assert d["gpu_events"] == 2 and d["linked_gpu_events"] == 1 and d["forward_links
 assert [m["member"] for m in d["members"]] == ["schemaVersion", "distributedInfo"]
 assert d["members"][1]["value"] == {"rank": 0}
 assert [(l["side"], l["pid"], l["tid"], l["nodes"]) for l in d["lanes"][:3]] == [("host", 1, 2, 5), ("gpu", 0, 7, 0), ("gpu", 0, "s", 1)], d["lanes"]
-assert d["devices"] == [{"device": 0, "name": None, "streams": 2, "events": 2}]
+assert d["devices"] == [{"device": 0, "name": None, "process": None, "streams": 2, "events": 2}]
 assert d["anomalies"][0]["kind"] == "not-an-object" and d["anomalies"][0]["first_offset"] == 1038
 assert d["sections"][0]["section"] == "START" and d["origin_ns"] == 10000
 ' "$work/out"
@@ -155,6 +210,43 @@ expect_line out 'GPU events 2, 1 of them under a launch'
 expect_match out '^distributedInfo +11  \{"rank": 0\}$'
 expect_match out '^not-an-object +1 +7 +1038  element is no object$'
 expect_no_match out '^START'
+run t2t info "$small" --sections
+expect_match out '^ 1  START +9 +72 +[0-9.]+ +8\.00$'
+expect_match out '^ 8  PARENT +6 +24 +[0-9.]+ +2\.67$'
+expect_match out '^ -  total +- +[0-9]+ +100\.00 +[0-9.]+$'
+# shellcheck disable=SC2016 # awk's
+check 'the bytes add up' awk '
+    $2 == "total" { total = $4 }
+    on && $2 != "total" { sum += $(NF - 2) }
+    /^id  section/ { on = 1 }
+    END { exit !total || sum != total }' "$work/out"
+
+cat >"$work/named.json" <<'END'
+{"deviceProperties": [{"id": 1, "name": "Other"}, {"a": [{"id": 0}], "name" : "GPU \"0\"", "id" : 0 }],
+"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2},
+{"ph": "M", "name": "process_name", "pid": 0, "args": {"name": "worker"}},
+{"ph": "s", "id": "a\u001b", "cat": "ac2g", "name": "f", "pid": 1, "tid": 1, "ts": 5, "bp": {"e": ["]"]}, "dur": "x", "args": [1]}]}
+END
+"$T2T" build -q "$work/named.json" || exit 99
+run t2t info "$work/named.json"
+expect_match out '^0 +GPU ."0." +worker +1 +1$'
+describe 'fields that are not known'
+run t2t show "$work/named.json" @2
+sed -n '/other fields/,$p' "$work/out" >"$work/fields"
+mv "$work/fields" "$work/out"
+expect_text out <<'END'
+  other fields
+    id                      "a\u001b"
+    bp                      {"e":["]"]}
+    dur                     "x"
+    args                    [1]
+END
+run t2t show --format json "$work/named.json" @2
+check 'has them in JSON' "$PYTHON" -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["fields"] == {"id": "a\u001b", "bp": {"e": ["]"]}, "dur": "x", "args": [1]}, d["fields"]
+assert d["args"] == {}' "$work/out"
 
 run t2t dump "$small"
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \

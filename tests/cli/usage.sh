@@ -18,18 +18,23 @@ done
 check "the help fits a screen" awk '
     length > 80 { print; bad = 1 } END { exit bad || NR > 24 }' "$work/help"
 
-for name in build info tree show timeline dump export version help; do
+"$T2T" help --complete -- '' >"$work/commands"
+check 'every command is listed' test "$(wc -l <"$work/commands")" = \
+    "$("$T2T" help | grep -c '^  [a-z]* \{2,\}[^ ]')"
+while read -r name; do
     run t2t help "$name"
     expect_status 0
     expect_match out "^usage: t2t $name"
     expect_match out '^  -h, --help'
+    expect_match out '^Example:$'
+    expect_match out "^  t2t $name"
     cp "$work/out" "$work/help"
     check "lines have at most 80 columns" awk '
         length > 80 { print; bad = 1 } END { exit bad }' "$work/help"
     run t2t "$name" --help
     expect_status 0
     check "the same as t2t help $name" cmp "$work/help" "$work/out"
-done
+done <"$work/commands"
 
 run t2t help build
 expect_no_match out 'chunk'
@@ -66,7 +71,7 @@ wrong "-j takes at most 1024; see 't2t help build'" build -j 1025 x
 wrong "-o takes one trace; see 't2t help build'" build -o z x y
 wrong "- needs -o; see 't2t help build'" build x -
 wrong "-q and -v contradict each other; see 't2t help build'" build -q -v x
-wrong "--min-dur takes T, not '3 parsecs'; see 't2t help tree'" \
+wrong "--min-dur takes a time such as 1.5ms, not '3 parsecs'; see 't2t help tree'" \
     tree --min-dur '3 parsecs' x
 wrong "--format takes text|json, not 'csv'; see 't2t help tree'" \
     tree --format csv x
@@ -76,7 +81,17 @@ wrong "timeline takes INDEX; see 't2t help timeline'" timeline
 wrong "dump takes INDEX; see 't2t help dump'" dump x y
 wrong "export takes INDEX; see 't2t help export'" export --to trace
 wrong "--to takes trace, not 'otlp'; see 't2t help export'" export --to otlp x
-wrong "show takes an index and a node; see 't2t help show'" show x
+wrong "show takes INDEX NODE...; see 't2t help show'" show x
+wrong "stack takes INDEX NODE...; see 't2t help stack'" stack x
+wrong "find takes INDEX [PATTERN]; see 't2t help find'" find
+wrong "find takes INDEX [PATTERN]; see 't2t help find'" find x y z
+wrong "--between takes two times such as 10ms 1.5s, the first not the later one, not '2' '1'; see 't2t help find'" \
+    find --between 2 1 x
+wrong "--between takes two times such as 10ms 1.5s, the first not the later one; see 't2t help find'" \
+    find x --between 2
+wrong "--color takes auto|always|never, not 'red'; see 't2t help show'" \
+    show --color red x 1
+wrong "no command '\\u001b[31m\\nx'; see 't2t help'" "$(printf '\033[31m\nx')"
 wrong "info takes INDEX; see 't2t help info'" info
-wrong "tree takes an index and perhaps a node; see 't2t help tree'" tree
+wrong "tree takes INDEX [NODE]; see 't2t help tree'" tree
 finish

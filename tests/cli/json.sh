@@ -1,0 +1,73 @@
+#!/bin/sh
+# json.sh - the keys of JSON: what is printed is explained, and nothing else.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "$top_srcdir/tests/cli/small.sh"
+small=$work/small.json
+
+run t2t help json
+expect_status 0
+expect_empty err
+check 'lines have at most 80 columns, none ends with a space' awk '
+    length > 80 || / $/ { print; bad = 1 } END { exit bad }' "$work/out"
+cp "$work/out" "$work/help"
+run t2t show --format json "$small" 0 1 2 3 4 5 6 7 8
+cp "$work/out" "$work/show"
+run t2t tree --format json --args x "$small"
+cp "$work/out" "$work/tree"
+run t2t find "$small" --format json --args x '' --outside
+cp "$work/out" "$work/find"
+run t2t stack --format json --args x "$small" 3
+cp "$work/out" "$work/stack"
+run t2t info --format json --sections "$small"
+cp "$work/out" "$work/info"
+cat >"$work/keys.py" <<'END'
+import json
+import re
+import sys
+
+
+def explained():
+    parts = {}
+    part = None
+    for line in open("help", encoding="utf-8").read().split("\n"):
+        if re.match(r"^(Node objects|The object)", line):
+            part = parts.setdefault(line, set())
+        elif part is not None and line.startswith("  "):
+            part.add(line.split()[0])
+    node, show, info = parts.values()
+    assert len(node) > 20 and len(show) > 3 and len(info) > 40, parts
+    return node, show, info
+
+
+def keys(value, deeper):
+    """The keys of an object, and those of the objects in it that are ours."""
+    found = set()
+    for key, part in value.items():
+        found.add(key)
+        if key not in deeper:
+            continue
+        for inner in part if isinstance(part, list) else [part]:
+            found |= {key + "." + k for k in inner}
+    return found
+
+
+def compare(what, printed, expected):
+    if printed != expected:
+        sys.exit(f"{what}: not explained {printed - expected}, not printed {expected - printed}")
+
+
+node, show, info = explained()
+shown = [json.loads(line) for line in open("show", encoding="utf-8")]
+compare("show", set().union(*(keys(d, {"lane"}) for d in shown)), node | show)
+for name in "tree", "find", "stack":
+    for d in json.load(open(name, encoding="utf-8")):
+        got = keys(d, {"lane"})
+        compare(name, got, node if d["lane"] else {k for k in node if "." not in k})
+lists = {"devices", "lanes", "categories", "members", "anomalies", "sections"}
+compare("info", keys(json.load(open("info", encoding="utf-8")), lists | {"source", "index"}), info)
+END
+describe 'help json'
+# shellcheck disable=SC2016 # sh expands it
+check 'explains every key that is printed, and no other' \
+    sh -c 'cd "$1" && "$2" keys.py' sh "$work" "$PYTHON"
+finish

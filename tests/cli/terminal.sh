@@ -1,0 +1,131 @@
+#!/bin/sh
+# terminal.sh - on a terminal: width, colours, names of any length and script.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+need "$PYTHON"
+cat >"$work/make.py" <<'END'
+import json
+import sys
+
+wide = "\u30ab\u30fc\u30cd\u30eb" * 30
+names = ["nn.Module: " + wide, "e\u0301" * 100, "head" + "x" * 20000 + "tail",
+         "\u540d" * 5000 + "tail", "a" + "\u0301" * 20000 + "z", "plain"]
+events = [{"ph": "X", "cat": "python_function", "name": n, "pid": 1, "tid": 1,
+           "ts": 10 * i, "dur": 9 * 10 - 11 * i, "args": {"k": "v" * 300}}
+          for i, n in enumerate(names)]
+events.append({"ph": "X", "cat": "cuda_runtime", "name": "launch", "pid": 1, "tid": 1,
+               "ts": 200, "dur": 1, "args": {"correlation": 5}})
+events.append({"ph": "X", "cat": "kernel", "name": "kernel \u001b[2J", "pid": 0, "tid": 7,
+               "ts": 300, "dur": 1, "args": {"correlation": 5}})
+events.append({"ph": "M", "name": "thread_name", "pid": 1, "tid": 1,
+               "args": {"name": "t" * 500}})
+json.dump(events, open(sys.argv[1], "w"))
+END
+cat >"$work/on_terminal.py" <<'END'
+"""on_terminal.py COLUMNS COMMAND...: runs it on a terminal of that width, prints what it prints."""
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+
+master, slave = pty.openpty()
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+child = subprocess.Popen(sys.argv[2:], stdout=slave)
+os.close(slave)
+data = b""
+while True:
+    try:
+        part = os.read(master, 65536)
+    except OSError:
+        part = b""
+    if not part:
+        break
+    data += part
+sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
+sys.exit(child.wait())
+END
+cat >"$work/width.py" <<'END'
+"""width.py COLUMNS: no line of the input is wider, names use most of the room."""
+import re
+import sys
+import unicodedata
+
+
+def columns(line):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+               for c in line)
+
+
+text = sys.stdin.buffer.read().decode("utf-8")
+lines = [re.sub("\x1b\\[[0-9]*m", "", line) for line in text.split("\n")]
+most = max(columns(line) for line in lines)
+if "\x1b" in "".join(lines) or not int(sys.argv[1]) - 1 <= most <= int(sys.argv[1]):
+    sys.exit(f"{most} columns: " + "\n".join(lines))
+END
+"$PYTHON" "$work/make.py" "$work/names.json"
+"$T2T" build -q "$work/names.json" || exit 99
+TERM=xterm
+export TERM
+
+# on COLUMNS ARGUMENT...: runs t2t on a terminal.
+on() {
+    columns=$1
+    shift
+    describe "$columns columns:" "$@"
+    "$PYTHON" "$work/on_terminal.py" "$columns" "$T2T" "$@" \
+        >"$work/out" 2>"$work/err"
+    status=$?
+}
+escape=$(printf '\033')
+
+for width in 80 131 200; do
+    for words in 'tree' 'tree --args k' 'find --layer any' \
+        'find --layer python --args k' 'stack'; do
+        node=
+        [ "$words" != stack ] || node=3
+        # shellcheck disable=SC2086 # words
+        on $width $words "$work/names.json" $node
+        expect_status 0
+        # shellcheck disable=SC2016 # sh expands it
+        check "no line is wider, one is as wide" sh -c '
+            "$1" "$2/width.py" "$3" <"$2/out"' sh "$PYTHON" "$work" "$width"
+        expect_match out "$escape\\[36m.*$escape\\[0m" # modules
+    done
+done
+on 80 tree "$work/names.json"
+expect_match out 'headx+…x+tail'
+expect_match out 'tail$'
+expect_match out "$escape\\[32m.*kernel .u001b\\[2J"
+expect_match out '== thread 1 "t+…t+" of process 1'
+on 80 show "$work/names.json" 7
+expect_match out "$escape\\[32mkernel "
+
+describe 'colours'
+on 80 tree "$work/names.json" --color never
+expect_no_match out "$escape"
+NO_COLOR=1 on 80 tree "$work/names.json"
+expect_no_match out "$escape"
+NO_COLOR=1 on 80 tree "$work/names.json" --color always
+expect_match out "$escape"
+NO_COLOR='' on 80 find "$work/names.json" kernel
+expect_match out "$escape"
+TERM=dumb on 80 info "$work/names.json"
+expect_no_match out "$escape"
+on 80 info "$work/names.json"
+expect_match out "$escape\\[1mLanes$escape\\[0m"
+for words in tree info 'find --layer any' 'stack' 'show'; do
+    node=
+    case $words in stack | show) node=7 ;; esac
+    # shellcheck disable=SC2086 # words
+    run t2t $words "$work/names.json" $node
+    expect_no_match out "$escape"
+    # shellcheck disable=SC2086
+    run t2t $words "$work/names.json" $node --color always
+    expect_match out "$escape"
+    # shellcheck disable=SC2086
+    run t2t $words "$work/names.json" $node --format json
+    expect_no_match out "$escape"
+done
+finish

@@ -1,0 +1,107 @@
+/* keys.c - prints the arguments that --args names. */
+#include "keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cut.h"
+
+int keys_open(struct keys *k, const char *list)
+{
+    *k = (struct keys){NULL, 0};
+    if (!list)
+        return EXIT_DONE;
+    k->text = strdup(list);
+    if (!k->text)
+        return out_of_memory();
+    k->count = 1;
+    for (char *p = k->text; *p; p++) {
+        if (*p == ',') {
+            *p = '\0';
+            k->count++;
+        }
+    }
+    return EXIT_DONE;
+}
+
+void keys_close(struct keys *k)
+{
+    free(k->text);
+    *k = (struct keys){NULL, 0};
+}
+
+/* Writes the arguments, each with two spaces before it. */
+static int write_arguments(const struct keys *k, const struct nodes *n,
+                           const struct t2t_element *e, FILE *to)
+{
+    const char *key = k->text;
+
+    for (size_t i = 0; i < k->count; i++, key += strlen(key) + 1) {
+        struct t2t_text json;
+        struct t2t_error err;
+        enum t2t_status st =
+            t2t_cursor_argument(n->cursor, e->id, key, &json, &err);
+
+        if (st == T2T_NOT_FOUND)
+            continue;
+        if (st)
+            return fail(n->in->path, &err);
+        (void)fprintf(to, "  %s=", key);
+        (void)fwrite(json.ptr, 1, json.len, to);
+    }
+    return EXIT_DONE;
+}
+
+int keys_put(const struct keys *k, const struct nodes *n,
+             const struct t2t_element *e, struct line *line)
+{
+    size_t left = line_room(line);
+    size_t columns;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to;
+    int status;
+
+    if (!k->count) {
+        line_node(line, n, e, left);
+        return EXIT_DONE;
+    }
+    to = open_memstream(&text, &len);
+    if (!to)
+        return out_of_memory();
+    status = write_arguments(k, n, e, to);
+    if (fclose(to) && !status)
+        status = out_of_memory();
+    if (!status) {
+        columns = text_columns(text, len);
+        line_node(line, n, e,
+                  columns < left / 2 ? left - columns : left - left / 2);
+        line_text(line, (struct t2t_text){text, len});
+    }
+    free(text);
+    return status;
+}
+
+int keys_json(const struct keys *k, const struct nodes *n,
+              const struct t2t_element *e, struct json *j)
+{
+    const char *key = k->text;
+
+    if (!k->count)
+        return EXIT_DONE;
+    json_open(j, "args", '{');
+    for (size_t i = 0; i < k->count; i++, key += strlen(key) + 1) {
+        struct t2t_text json;
+        struct t2t_error err;
+        enum t2t_status st =
+            t2t_cursor_argument(n->cursor, e->id, key, &json, &err);
+
+        if (st == T2T_NOT_FOUND)
+            continue;
+        if (st)
+            return fail(n->in->path, &err);
+        json_raw(j, key, json);
+    }
+    json_close(j, '}');
+    return EXIT_DONE;
+}

@@ -1,0 +1,30 @@
+/*
+ * keys.h - the arguments that --args names.
+ */
+#ifndef T2T_KEYS_H
+#define T2T_KEYS_H
+
+#include "line.h"
+#include "node.h"
+
+struct keys {
+    char *text;   /* the keys, with NULs between; owned */
+    size_t count; /* 0 without --args */
+};
+
+/* Splits "KEY[,KEY]..."; NULL: no keys.  An exit status after a message. */
+int keys_open(struct keys *k, const char *list);
+
+/* Frees what it holds. */
+void keys_close(struct keys *k);
+
+/* Prints the name of the element and the arguments that were asked for and that
+ * it has; where the line is short, half of what is left is for either. */
+int keys_put(const struct keys *k, const struct nodes *n,
+             const struct t2t_element *e, struct line *line);
+
+/* Prints them as the member "args"; nothing without --args. */
+int keys_json(const struct keys *k, const struct nodes *n,
+              const struct t2t_element *e, struct json *j);
+
+#endif

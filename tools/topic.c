@@ -1,0 +1,150 @@
+/* topic.c - help about what several subcommands share: the keys of JSON. */
+#include "topic.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A key of an object; without a type, a heading. */
+struct key {
+    const char *name;
+    const char *type;
+    const char *text;
+};
+
+/* tests/cli/json.sh compares them with what is printed. */
+static const struct key keys[] = {
+    {"Node objects: show, tree, find, stack", NULL, NULL},
+    {"id", "number", "id in the index; NODE of other commands"},
+    {"position", "number", "place in traceEvents, from 0"},
+    {"name", "text", "null if it has none"},
+    {"category", "text", "cat of the trace"},
+    {"layer", "text", "python, operation, launch, gpu; else null"},
+    {"phase", "text", "ph of the trace"},
+    {"in_tree", "bool", "whether it is a node of the tree"},
+    {"start_ns", "number", "from the earliest start; null without one"},
+    {"dur_ns", "number", "duration"},
+    {"parent", "id", "the call it was made in"},
+    {"size", "number", "nodes of its subtree, itself included"},
+    {"flags", "[text]", "crossed, cut, root-operation, gpu, linked"},
+    {"module", "id", "the nearest module frame above"},
+    {"class", "text", "of a module frame: Linear of Linear_7"},
+    {"launch", "id", "of a GPU event: the call that launched it"},
+    {"forward", "id", "of a backward event: the operation"},
+    {"backward", "[id]", "of an operation: its backward events"},
+    {"gpu_events", "number", "GPU events in its subtree"},
+    {"gpu_sum_ns", "number", "sum of their durations"},
+    {"lane", "object", "where it ran; {} for what is no object:"},
+    {"lane.side", "text", "host, gpu or null"},
+    {"lane.pid", "any", "number or text, as all ids of the trace"},
+    {"lane.tid", "any", "a thread or a stream"},
+    {"lane.process_name", "text", ""},
+    {"lane.thread_name", "text", ""},
+    {"args", "object", "arguments; of tree, find, stack: --args"},
+    {"Node objects: only show", NULL, NULL},
+    {"offset", "number", "byte of the decompressed trace"},
+    {"ancestors", "[id]", "all calls above, the innermost first"},
+    {"children", "[id]", ""},
+    {"gpu_event_ids", "[id]", "GPU events in its subtree"},
+    {"fields", "object", "what the element says beside all this"},
+    {"The object of info", NULL, NULL},
+    {"source", "object", "the trace's file:"},
+    {"source.name", "text", ""},
+    {"source.bytes", "number", "on disk; 0 for a pipe"},
+    {"source.mtime_ns", "number", "since 1970"},
+    {"source.document_bytes", "number", "of JSON, decompressed"},
+    {"index", "object", "the index file:"},
+    {"index.bytes", "number", ""},
+    {"index.format_major", "number", ""},
+    {"index.format_minor", "number", ""},
+    {"index.writer", "text", "what wrote it"},
+    {"elements", "number", "of traceEvents"},
+    {"nodes", "number", "of them in the tree"},
+    {"gpu_events", "number", ""},
+    {"linked_gpu_events", "number", "of them under a launch"},
+    {"forward_links", "number", "pairs of backward and forward"},
+    {"origin_ns", "number", "earliest start: times count from it"},
+    {"last_end_ns", "number", "on the same clock as origin_ns"},
+    {"devices", "[object]", "GPUs:"},
+    {"devices.device", "any", "its pid"},
+    {"devices.name", "text", "by deviceProperties"},
+    {"devices.process", "text", "process_name of that pid"},
+    {"devices.streams", "number", ""},
+    {"devices.events", "number", ""},
+    {"lanes", "[object]", "threads and streams:"},
+    {"lanes.side", "text", "host, gpu or -"},
+    {"lanes.pid", "any", ""},
+    {"lanes.tid", "any", ""},
+    {"lanes.process", "text", ""},
+    {"lanes.thread", "text", ""},
+    {"lanes.events", "number", "elements of the lane"},
+    {"lanes.nodes", "number", "nodes of its trees"},
+    {"lanes.start_ns", "number", "its earliest start"},
+    {"lanes.span_ns", "number", "from there to its latest end"},
+    {"categories", "[object]", ""},
+    {"categories.category", "text", "cat of the trace, or null"},
+    {"categories.layer", "text", ""},
+    {"categories.events", "number", ""},
+    {"members", "[object]", "of the document, beside traceEvents:"},
+    {"members.member", "text", "its key"},
+    {"members.bytes", "number", ""},
+    {"members.value", "any", "as in the trace"},
+    {"anomalies", "[object]", "what is odd, by kind:"},
+    {"anomalies.kind", "text", ""},
+    {"anomalies.count", "number", ""},
+    {"anomalies.first_position", "number", "in traceEvents, or null"},
+    {"anomalies.first_offset", "number", "byte of the trace, or null"},
+    {"anomalies.what", "text", "a sentence"},
+    {"sections", "[object]", "of the index file, with --sections:"},
+    {"sections.id", "number", ""},
+    {"sections.section", "text", ""},
+    {"sections.records", "number", ""},
+    {"sections.bytes", "number", ""},
+    {"sections.file_percent", "number", "share of the file"},
+    {"sections.bytes_per_element", "number", ""},
+};
+
+static void help_json(void)
+{
+    (void)puts("t2t help json - the keys of --format json\n\n"
+               "show prints an object a NODE, each on a line; stack an array a "
+               "NODE, each on\na line; tree and find print one array of "
+               "objects; info one object.  Times are\nin nanoseconds, whatever "
+               "the unit of text.  What there is none of is null.\nKeys are "
+               "never taken away; new ones may come.  A table (timeline) is\n"
+               "{\"table\", \"trace\", \"selection\": {}, \"columns\": "
+               "[{\"name\", \"unit\", \"type\"}],\n\"rows\": [[]]}.");
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (!keys[i].type)
+            (void)printf("\n%s\n", keys[i].name);
+        else
+            (void)printf("  %-26s %-*s%s%s\n", keys[i].name,
+                         *keys[i].text ? 9 : 0, keys[i].type,
+                         *keys[i].text ? " " : "", keys[i].text);
+    }
+}
+
+/* A topic. */
+struct topic {
+    const char *name;
+    void (*print)(void);
+};
+
+static const struct topic topics[] = {{"json", help_json}};
+
+#define TOPIC_COUNT (sizeof(topics) / sizeof(topics[0]))
+
+bool topic_help(const char *name)
+{
+    for (size_t i = 0; i < TOPIC_COUNT; i++) {
+        if (!strcmp(name, topics[i].name)) {
+            topics[i].print();
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *topic_at(unsigned n)
+{
+    return n < TOPIC_COUNT ? topics[n].name : NULL;
+}

@@ -231,7 +231,7 @@ static bool read_plain(const char *ptr, size_t len, struct tt_time *out)
     v *= scale[fraction];
     if (at != len || v > INT64_MAX)
         return false;
-    *out = (struct tt_time){.canonical = true};
+    *out = (struct tt_time){.canonical = v || *ptr != '-'};
     out->ns = *ptr == '-' ? -(__int128)v : (__int128)v;
     return true;
 }

@@ -36,7 +36,8 @@ struct tt_time {
     __int128 ns;    /* saturates far outside 64 bits */
     bool exponent;  /* it has one */
     bool rounded;   /* digits past the third decimal were dropped, half even */
-    bool canonical; /* plain digits, at most three decimals, in int64_t */
+    bool canonical; /* plain digits, at most three decimals, in int64_t, not -0
+                     */
 };
 
 /* False: the text is no JSON number. */

@@ -37,7 +37,7 @@ WANTED = dict.fromkeys((
     'phase no string', 'name missing', 'name no string', 'category missing', 'category no string', 'args no object', 'duplicate key',
     'duplicate key in args', 'no object', 'empty object', 'lane missing id', 'lane null', 'lane text', 'lane other type', 'lane integer in quotes',
     'lane past int64', 'lane negative', 'half surrogate', 'control character', 'non-ASCII', 'long name', 'bare array', 'byte order mark',
-    'members after', 'nested traceEvents', 'one kilobyte or more', '256 kilobytes or more') + LAYOUTS, 10)
+    'members after', 'members twice', 'huge string', 'empty args', 'key of the events escaped', 'minus zero', 'nested traceEvents', 'one kilobyte or more', '256 kilobytes or more') + LAYOUTS, 10)
 
 
 def find_oracle():
@@ -80,9 +80,15 @@ class Counter:
         count['profile ' + trace.profile] += 1
         count['bare array'] += trace.bare
         count['byte order mark'] += trace.mark
-        top, duplicates = read(data, oracle)
+        top, duplicates, huge = read(data, oracle)
         events = top if isinstance(top, list) else top['traceEvents']
         count['members after'] += isinstance(top, dict) and list(top)[-1] != 'traceEvents'
+        count['members twice'] += top.repeats if isinstance(top, dict) else False
+        count['key of the events escaped'] += isinstance(top, dict) and data.count(b'"traceEvents"') == 0
+        count['huge string'] += huge
+        count['empty args'] += sum(isinstance(e, dict) and e.get('args') == {} for e in events)
+        count['minus zero'] += sum(isinstance(e, dict) and any(isinstance(v, oracle.Number) and v.startswith('-0') and float(v) == 0
+                                                               for v in (e.get('ts'), e.get('dur'))) for e in events)
         count['nested traceEvents'] += data.count(b'traceEvents"') > 1
         count['one kilobyte or more'] += len(data) > 1024
         count['256 kilobytes or more'] += len(data) > 1 << 18
@@ -103,15 +109,16 @@ class Dict(dict):
 
 
 def read(data, oracle):
-    repeated = [0]
+    repeated = [0, 0]
 
     def hook(pairs):
         d = Dict(pairs)
         d.repeats = len(d) != len(pairs)
         repeated[0] += d.repeats
+        repeated[1] += sum(isinstance(v, str) and len(v) >= 20000 for v in d.values())
         return d
     n = oracle.Number
-    return json.loads(data.decode('utf-8-sig'), parse_float=n, parse_int=n, parse_constant=n, object_pairs_hook=hook), repeated[0]
+    return json.loads(data.decode('utf-8-sig'), parse_float=n, parse_int=n, parse_constant=n, object_pairs_hook=hook), *repeated
 
 
 def count_tree(t, oracle, count):

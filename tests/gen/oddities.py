@@ -154,6 +154,8 @@ class Oddities:
             return ''.join(rng.choice(HOSTILE) for _ in range(rng.choice((1, 1, 1, 2, 3, 6))))
         if draw < 0.85:
             return rng.choice(('x', '\\', '"', '\u00e9', '{"', '}, {"ph"', '\U0001f600')) * rng.randint(1, 60)
+        if draw < 0.854:
+            return rng.choice(('x', 'a/b ', '\\"', '\u65e5', '}, {"ph')) * rng.randint(20000, 60000)
         if draw < 0.93:
             return ''.join(chr(rng.choice((rng.randrange(128), rng.randrange(0x800), rng.randrange(0x110000)))) for _ in range(rng.randint(1, 40)))
         return rng.choice(HOSTILE) + rng.choice(('long ', 'tile<int, 4>::', '\\"')) * rng.randint(100, 2500) + rng.choice(HOSTILE)
@@ -171,7 +173,7 @@ class Oddities:
             return self.hostile()
         if draw < 0.35:
             return Raw(rng.choice(('0', '-0', '5', '1.5', '-2.50', '1e5', '1E-7', '18446744073709551615', '-9223372036854775808', '0.30000000000000004',
-                                   '1' * 50, '1e400', '-1.0e-400', '123456789012345678901234567890.5')))
+                                   '1' * 50, '1e400', '1E+400', '-1.0e-400', '-0.0', '-0e5', '0.1000', '100', '123456789012345678901234567890.5')))
         if draw < 0.45:
             return rng.choice((None, True, False, [], Obj(), ''))
         if draw < 0.6:
@@ -208,6 +210,8 @@ class Oddities:
                 lambda: ('text', '}, {"ph": "X", "cat": "kernel", "name": "k"}, {"ph": "' + self.hostile()), lambda: ('long', 'pad ' * rng.randint(10, 1500)),
                 lambda: ('list', [self.event_like() for _ in range(rng.randint(2, 12))]), lambda: (self.hostile(), self.value()), lambda: ('', self.value()),
                 lambda: ('stackFrames', Obj([('1', Obj([('name', 'f')]))])), lambda: ('INFO', ['a log line with "quotes" and {braces}, [brackets]'])))())
+        if out and rng.random() < 0.1:
+            out.append((rng.choice(out)[0], self.value()))            # a key once more
         return [(k, v) for k, v in out if k != 'traceEvents']
 
 
@@ -283,6 +287,8 @@ class Renderer:
         m.update(e.more)
         if e.args or self.rng.random() < 0.02:
             m['args'] = Obj((k, self.argument(k, v)) for k, v in e.args)
+        if 'args' in m and self.rng.random() < 0.01:
+            m['args'] = Obj()
         for k in self.rng.sample(('id', 'tts', 'bp', 'sf'), 1) if self.rng.random() < 0.03 else ():
             m.setdefault(k, Raw(3))
         return Obj((k, m[k]) for k in self.keys(e.phase, m) if m[k] is not MISSING)

@@ -207,6 +207,8 @@ static void test_microseconds_become_nanoseconds_exactly(void **state)
         {"1.234", 1234, CANONICAL},
         {"-1.234", -1234, CANONICAL},
         {"-0.001", -1, CANONICAL},
+        {"-0", 0, 0},
+        {"-0.000", 0, 0},
         {"1700000000000000.123", 1700000000000000123, CANONICAL},
         {"1.2340", 1234, 0},
         {"1.234000000000000000000000", 1234, 0},

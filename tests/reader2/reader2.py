@@ -46,7 +46,7 @@ SECTIONS = {
     24: ('PLACE_FRAMES', 24, FRAME), 25: ('ENVELOPE_FRAMES', 24, FRAME), 26: ('MEMBERS', 32, MEMBER), 27: ('ANOMALIES', 32, ANOMALY),
     28: ('SOURCE_NAME', 1, None), 29: ('ID_FRAMES', 1, None), 30: ('ARRAY', 8, 'Q')}
 ELEMENT_FRAME, ID_FRAME, ENVELOPE_FRAME = 4096, 16384, 65536
-MOST_SLOTS = 1024
+MOST_VALUES = 1024
 
 CROSSED, CUT, ROOT_OPERATION, GPU, LINKED = 1, 2, 4, 8, 16
 HOST_SIDE, GPU_SIDE, NO_SIDE = 0, 1, 2
@@ -368,7 +368,8 @@ class Index:
         parts = SLOT.split(text)
         slots = [ord(s) for s in parts[1::2]]
         need(all(BY_NAME <= s <= JSON_TEXT for s in slots), 'a template with an unknown slot')
-        need(len(slots) <= MOST_SLOTS or text == chr(JSON_TEXT), 'a template of %d slots', len(slots))
+        values = sum(s >= INTEGER for s in slots) + slots.count(DECIMAL)
+        need(values <= MOST_VALUES, 'a template with %d values', values)
         return '%s'.join(p.replace('%', '%%') for p in parts[0::2]), slots
 
     def elements(self):

@@ -18,6 +18,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
@@ -34,7 +35,7 @@ import xxh3                                                        # noqa: E402
 MOST_BYTES = 500_000
 # Of an index of more elements than this, the command is asked about some only.
 MOST_ASKED = 6_000
-SEEDS, SEEDS_LONG = 45, 1000
+SEEDS, SEEDS_LONG = 40, 1000
 LAYERS = {0: None, 1: 'python', 2: 'operation', 3: 'launch', 4: 'gpu'}
 SIDES = {reader2.HOST_SIDE: 'host', reader2.GPU_SIDE: 'gpu', reader2.NO_SIDE: None}
 FLAGS = ((reader2.CROSSED, 'crossed'), (reader2.CUT, 'cut'), (reader2.ROOT_OPERATION, 'root-operation'), (reader2.GPU, 'gpu'),
@@ -51,8 +52,8 @@ def shown(text):
 class Comparison:
     """One index, its document, and the command."""
 
-    def __init__(self, command, path, document, everything):
-        self.command, self.path, self.document, self.everything = command, path, document, everything
+    def __init__(self, command, trace, path, document, everything):
+        self.command, self.trace, self.path, self.document, self.everything = command, trace, path, document, everything
         self.bad = []
 
     def check(self):
@@ -69,6 +70,7 @@ class Comparison:
         self.check_members()
         self.check_tree()
         self.check_show()
+        self.check_info()
         return self.bad
 
     def differ(self, what, wanted, found):
@@ -185,6 +187,28 @@ class Comparison:
         wanted['lane'] = self.lane_as_printed(lane) if lane else {}
         self.differ_in('element %d' % position, wanted, json.loads(line))
 
+    def check_info(self):
+        """The header, lanes, members and anomalies."""
+        index, found = self.index, self.objects(self.ask('info', self.path, '--format', 'json')) or {}
+        linked = sum(bool(f & reader2.LINKED) for f in index.flags)
+        wanted = {'elements': index.count, 'nodes': index.nodes, 'gpu_events': len(index.gpu_node), 'linked_gpu_events': linked,
+                  'forward_links': len(index.forward), 'origin_ns': index.origin, 'last_end_ns': index.last_end}
+        wanted['source'] = {'name': index.source, 'bytes': index.source_bytes, 'mtime_ns': index.source_mtime_ns, 'document_bytes': index.document_bytes}
+        self.differ_in('info', wanted, found)
+        self.differ('mtime', os.stat(self.trace).st_mtime_ns, index.source_mtime_ns)
+        self.differ('bytes', (len(self.document),) * 2, (index.source_bytes, index.document_bytes))
+        self.differ('source', os.path.basename(self.trace), index.source)
+        none = lambda v: None if v == reader2.MASK else v
+        wanted = [{'kind': verify.KINDS[kind], 'count': count, 'first_position': none(at), 'first_offset': none(offset)}
+                  for kind, _, count, at, offset in index.anomalies]
+        self.differ('anomalies', wanted, [{key: a[key] for key in ('kind', 'count', 'first_position', 'first_offset')} for a in found['anomalies']])
+        wanted = [[lane.process, lane.thread, lane.elements, lane.nodes, lane.earliest - index.origin] for lane in index.lanes]
+        lanes = [[lane[key] for key in ('process', 'thread', 'events', 'nodes', 'start_ns')] for lane in found['lanes']]
+        for a, b in zip(wanted, lanes):
+            a[:2] = map(shown, a[:2])
+            a[4] = None if b[4] is None else a[4]
+        self.differ('lanes', wanted, lanes)
+
 
 def compare(document, everything, folder, name='trace'):
     """Builds the index of a document, and compares; what is wrong, as lines."""
@@ -195,10 +219,48 @@ def compare(document, everything, folder, name='trace'):
     r = command.run('build', '-q', trace, '-o', index, '-j1')
     if r.status:
         return [r.said()]
-    bad = Comparison(command, index, document, everything).check()
+    bad = Comparison(command, trace, index, document, everything).check()
     os.remove(trace)
     os.remove(index)
     return bad
+
+
+# ---- documents that nobody else makes -------------------------------------------------------------
+def event(n, **more):
+    return dict({'ph': 'X', 'cat': 'cpu_op', 'name': 'op', 'pid': 1, 'tid': 1, 'ts': 10 * n, 'dur': 5}, **more)
+
+
+def metadata(what, pid, tid, args):
+    return {'ph': 'M', 'name': what, 'pid': pid, 'tid': tid, 'ts': 0, 'args': args}
+
+
+def documents():
+    """(name, text)."""
+    def of(*events, **members):
+        return json.dumps(dict({'traceEvents': list(events)}, **members))
+    yield 'an envelope of three frames', of(event(1), before='é' * 40_000, after=['x' * 60] * 1_000)
+    edge = len(of(event(1), x='')) - len(json.dumps(event(1)))
+    for more in (-1, 0, 1):
+        yield 'an envelope of a frame and %d bytes' % more, of(event(1), x='x' * (65_536 - edge + more))
+    yield 'values in 1,024 slots', of(*(event(n, args={'k%d' % i: i * n for i in range(1_024)}) for n in range(3)))
+    yield 'values in more slots', of(*(event(n, args={'k%d' % i: i * n for i in range(1_025)}) for n in range(3)))
+    yield 'decimals in 1,024 slots', of(*(event(n, args={'k%d' % i: i + 0.25 for i in range(512 + n)}) for n in range(3)))
+    numbers = ['0', '-0', '-0.0', '0.0', '1e5', '1E-5', '0.000000000000000001', '-0.000000000000000001', '0.0000000000000000001', '9223372036854775807',
+               '-9223372036854775808', '9223372036854775808', '-9223372036854775809', '9.223372036854775807', '-9.223372036854775808',
+               '9.223372036854775808', '922337203685477580.8', '12.50', '-0.05', '100.00', '1.0', '123456789012345678901234567890', '1.7976931348623157e308']
+    yield 'numbers', '{"traceEvents":[%s]}' % ','.join('{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":1,"ts":%d,"dur":1,"args":{"a":%s}}' % (i, n)
+                                                      for i, n in enumerate(numbers * 2))
+    yield 'times', '{"traceEvents":[%s]}' % ','.join('{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":1,"ts":%s,"dur":%s}' % (a, b) for a in (
+        '0', '-0.001', '1.5', '1.50', '12', '0.0005', '0.0015', '-9223372036854775.808', '9223372036854775.807', '9223372036854775.808') for b in (
+            '0', '0.001', '4294967.294', '4294967.295', '4294967.296', '5e3', '-1', '0.0005'))
+    names = [metadata('process_name', 1, 0, {'name': name}) for name in ('first', 'last')]
+    names += [metadata('thread_name', 1, 1, args) for args in ({'name': 'a'}, {'name': 'b'}, {'name': 7}, {}, None, {'name': 'c', 'x': 1}, {'name': None})]
+    yield 'names of processes and threads', of(event(1), *names, dict(names[0], ph='X', args={'name': 'no M'}), event(2, pid='1', tid='1'), event(3, pid=2))
+    yield 'names that are empty', of(event(1), metadata('process_name', 1, 0, {'name': 'x'}), metadata('process_name', 1, 0, {'name': ''}))
+    for count in (4_096, 4_097, 16_385):
+        yield '%d elements' % count, of(*(event(n if n % 3 else -n, args={'External id': n}) for n in range(count)))
+    yield 'no elements', '{"a" : [ ] , "traceEvents" : [ \n ] , "b":{}}'
+    yield 'traceEvents inside others', '{"a":{"traceEvents":[1]},"traceEvents":[[],{},"x",null,{"traceEvents":[2]}],"traceEvent":[3]}'
 
 
 # ---- what is compared ----------------------------------------------------------------------------
@@ -210,8 +272,7 @@ def of_file(path):
 def job(what):
     """(name, what is wrong or None for not a trace)."""
     kind, value, everything, folder = what
-    folder = os.path.join(folder, '%s-%s' % (kind, os.path.basename(str(value))))
-    os.mkdir(folder)
+    folder = tempfile.mkdtemp(dir=folder)
     try:
         if kind == 'seed':
             import random_trace
@@ -219,6 +280,8 @@ def job(what):
         if kind == 'case':
             case = run_cases.Case(value)
             return case.name, compare(case.document.encode(), everything, folder)
+        if kind == 'document':
+            return value, compare(dict(documents())[value].encode(), everything, folder)
         data = of_file(value)
         top = json.loads(data.decode('utf-8-sig'))
         if not isinstance(top if isinstance(top, list) else top.get('traceEvents'), list):
@@ -241,11 +304,12 @@ def work_list(o, long):
     out = [('trace', path, long) for path in real if long or os.path.getsize(path) <= most]
     out.append(('trace', os.path.join(golden.TOP, 'examples', 'two_steps.json'), True))
     out += [('case', path, True) for path in sorted(glob.glob(os.path.join(run_cases.CASES, '*.case')))]
+    out += [('document', what, False) for what, _ in documents()]
     return out + [('seed', seed, True) for seed in range(seeds)]
 
 
 def compare_all(tap, jobs, folder):
-    groups = {'case': [], 'seed': []}
+    groups = {'case': [], 'document': [], 'seed': []}
     with multiprocessing.Pool(min(4, os.cpu_count() or 1)) as pool:
         for (kind, *_), (name, bad) in zip(jobs, pool.imap(job, [j + (folder,) for j in jobs], 1)):
             if kind in groups:

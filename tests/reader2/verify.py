@@ -9,7 +9,9 @@ from reader2 import CROSSED, CUT, GPU, GPU_SIDE, HOST_SIDE, LEAST, LINKED, MASK,
 LAYERS = {'python_function': 1, 'cpu_op': 2, 'cuda_runtime': 3, 'cuda_driver': 3, 'xpu_runtime': 3, 'xpu_driver': 3,
           'privateuse1_runtime': 3, 'privateuse1_driver': 3, 'kernel': 4, 'gpu_memcpy': 4, 'gpu_memset': 4}
 OPERATION, LAUNCH, GPU_LAYER = 2, 3, 4
-KINDS = 23
+KINDS = ('not-an-object', 'no-phase', 'no-time', 'no-duration', 'bad-duration', 'end-overflow', 'no-name', 'no-category', 'bad-arguments',
+         'quoted-time', 'exponent-time', 'negative-time', 'rounded-time', 'duplicate-key', 'unmatched-end', 'unclosed-begin', 'crossed', 'cut',
+         'gpu-without-launch', 'shared-correlation', 'gpu-at-zero', 'byte-order-mark', 'duplicate-member')
 LAST_TIME = (1 << 63) - 1
 NUMBER = re.compile(r'(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?')
 INTEGER = re.compile(r'-?(?:0|[1-9][0-9]*)')
@@ -100,6 +102,8 @@ def check_siblings(index, layer):
     last = {}
     for i in range(index.nodes):
         gpu = layer[i] == GPU_LAYER
+        if not layer[i]:
+            continue                                                # of a later minor version
         key = index.start[i], layer[i], index.position[i] if gpu else 0
         group = index.parent[i] if index.parent[i] != NONE else ('lane', index.lane[i])
         need(last.get(group, key) <= key, 'node %d: not in the order of its siblings', i)
@@ -117,7 +121,7 @@ def check_flags(index, layer):
         need(bool(flags & ROOT_OPERATION) == (layer[i] == OPERATION and not above), 'node %d: a root operation, or not?', i)
         if flags & GPU:
             need(bool(flags & LINKED) == (parent != NONE), 'node %d: linked, or not?', i)
-            need(parent == NONE or layer[parent] == LAUNCH, 'node %d: its parent is no launch', i)
+            need(parent == NONE or layer[parent] == LAUNCH or index.minor > 0 and not layer[parent], 'node %d: its parent is no launch', i)
             need(not flags & (CROSSED | CUT), 'node %d: a GPU event that is nested', i)
         else:
             need(not flags & LINKED, 'node %d: linked, but no GPU event', i)
@@ -186,7 +190,7 @@ def check_times(index):
 # ---- elements --------------------------------------------------------------------------------
 def check_elements(index, layer):
     """Every element is JSON, and what the columns say of it is what it says."""
-    offsets = []
+    offsets, pairs, names = [], Pairs(), Names()
     for position, (offset, text) in enumerate(index.elements()):
         i = index.id[position]
         need(not offsets or offset > offsets[-1], 'element %d: does not begin behind the one before', position)
@@ -195,47 +199,106 @@ def check_elements(index, layer):
             value = json.loads(text, parse_float=Number, parse_int=Number)
         except (ValueError, RecursionError) as e:
             raise Refused('element %d is no JSON: %s' % (position, e)) from e
-        wrong = what_differs(index, i, value if isinstance(value, dict) else None, layer[i])
+        if not isinstance(value, dict):
+            of_none = index.lane[i], index.name[i], index.phase[i], index.start[i], index.duration[i]
+            need(of_none == (NONE, NONE, 0, LEAST, 0), 'element %d is no object, but has properties', position)
+            continue
+        event = Event(i, value)
+        wrong = what_differs(index, event, layer[i])
         need(not wrong, 'element %d: the index has another %s', position, wrong)
+        pairs.add(event)
+        names.add(event)
+    for i, duration in pairs.durations():
+        need(index.duration_of(i) == duration, 'element %d: the index has another duration', index.position[i])
+    for k, lane in enumerate(index.lanes):
+        pid, tid = (lane.pid_kind, lane.pid), (lane.tid_kind, lane.tid)
+        need((lane.process, lane.thread) == (names.process.get(pid), names.thread.get((pid, tid))), 'lane %d: the index has other names', k)
     for kind, _, _, position, offset in index.anomalies:
         need(position == MASK or offset == offsets[position], 'anomaly %d: not where its element is', kind)
-        need(index.minor > 0 or kind < KINDS, 'anomaly %d: unknown', kind)
+        need(index.minor > 0 or kind < len(KINDS), 'anomaly %d: unknown', kind)
 
 
-def what_differs(index, i, value, layer):
-    """The first of its properties that a column has otherwise, or None; `value` is None for an element that is no object."""
-    if value is None:
-        of_none = index.lane[i], index.name[i], index.phase[i], index.start[i], index.duration[i]
-        return 'nothing' if of_none != (NONE, NONE, 0, LEAST, 0) else None
+def text_of(value, key):
+    found = value.get(key)
+    return found if isinstance(found, str) and not isinstance(found, Number) else None
 
-    def text(key):
-        found = value.get(key)
-        return found if isinstance(found, str) and not isinstance(found, Number) else None
-    if index.name_of(i) != text('name') or index.category_of(i) != text('cat'):
+
+class Event:
+    """What an element says of the properties that have columns."""
+
+    def __init__(self, number, value):
+        self.number, self.value = number, value
+        self.name, self.category, phase = (text_of(value, key) for key in ('name', 'cat', 'ph'))
+        self.phase = phase if phase and len(phase) == 1 and phase < '\x80' else ''
+        start = nanoseconds(value.get('ts'))
+        self.start = start if start is not None and LEAST <= start <= LAST_TIME else None
+        self.thread = lane_id(value.get('pid')), lane_id(value.get('tid'))
+
+    def end(self):
+        """Of an X: a duration that is missing, below 0 or no number is 0; no end is past the last time."""
+        return min(self.start + max(0, nanoseconds(self.value.get('dur')) or 0), LAST_TIME)
+
+
+def what_differs(index, event, layer):
+    """The first of its properties that a column has otherwise, or None."""
+    i = event.number
+    if (index.name_of(i), index.category_of(i)) != (event.name, event.category):
         return 'name or category'
-    phase = text('ph') or ''
-    if index.phase[i] != (ord(phase) if len(phase) == 1 and phase < '\x80' else 0):
+    if index.phase[i] != (ord(event.phase) if event.phase else 0):
         return 'phase'
-    if index.lane[i] == NONE or not in_lane(index.lanes[index.lane[i]], value, layer):
-        return 'lane'
-    start = nanoseconds(value.get('ts'))
-    readable = start is not None and LEAST <= start <= LAST_TIME
-    if index.start[i] != (start if readable else LEAST):
-        return 'start'
-    if not right_duration(index.duration_of(i), start if readable else None, phase, value):
-        return 'duration'
-    return 'place: in the tree or not' if (i < index.nodes) != bool(layer and phase in ('X', 'B') and readable) else None
-
-
-def in_lane(lane, value, layer):
+    unknown_layer = index.minor > 0 and i < index.nodes and not layer
+    lane = index.lanes[index.lane[i]] if index.lane[i] != NONE else None
     side = GPU_SIDE if layer == GPU_LAYER else HOST_SIDE if layer else NO_SIDE
-    return (lane.side, (lane.pid_kind, lane.pid), (lane.tid_kind, lane.tid)) == (side, lane_id(value.get('pid')), lane_id(value.get('tid')))
+    if not lane or (lane.side != side and not unknown_layer) or ((lane.pid_kind, lane.pid), (lane.tid_kind, lane.tid)) != event.thread:
+        return 'lane'
+    if index.start[i] != (LEAST if event.start is None else event.start):
+        return 'start'
+    timed = event.start is not None
+    if event.phase != 'B' and index.duration_of(i) != (event.end() - event.start if event.phase == 'X' and timed else 0):
+        return 'duration'
+    in_tree = bool((layer or unknown_layer) and event.phase in ('X', 'B') and timed)
+    return 'place: in the tree or not' if (i < index.nodes) != in_tree else None
 
 
-def right_duration(found, start, phase, value):
-    """What an X says; of a B its E is not known here."""
-    if phase == 'B' and start is not None:
-        return found <= LAST_TIME - start
-    if phase != 'X' or start is None:
-        return found == 0
-    return found == min(max(0, nanoseconds(value.get('dur')) or 0), LAST_TIME - start)
+class Pairs:
+    """B and E of one pid and tid, matched by a stack in file order; what is left open ends with the last X, B or E there."""
+
+    def __init__(self):
+        self.open, self.last, self.closed = collections.defaultdict(list), {}, {}
+
+    def add(self, event):
+        if event.start is None:
+            if event.phase == 'B':
+                self.closed[event.number] = 0
+            return
+        if event.phase in ('X', 'B', 'E'):
+            end = event.end() if event.phase == 'X' else event.start
+            self.last[event.thread] = max(self.last.get(event.thread, end), end)
+        if event.phase == 'B':
+            self.open[event.thread].append(event)
+        elif event.phase == 'E' and self.open[event.thread]:
+            begin = self.open[event.thread].pop()
+            self.closed[begin.number] = max(event.start - begin.start, 0)
+
+    def durations(self):
+        """(id, duration) of each B."""
+        for thread, left in self.open.items():
+            for begin in left:
+                self.closed[begin.number] = self.last[thread] - begin.start
+        return self.closed.items()
+
+
+class Names:
+    """The names of processes and threads: the last M of a pid, or a pid and tid, that has one."""
+
+    def __init__(self):
+        self.process, self.thread = {}, {}
+
+    def add(self, event):
+        args = event.value.get('args')
+        name = text_of(args, 'name') if isinstance(args, dict) else None
+        if event.phase == 'M' and name is not None:
+            if event.name == 'process_name':
+                self.process[event.thread[0]] = name
+            elif event.name == 'thread_name':
+                self.thread[event.thread] = name

@@ -118,8 +118,8 @@ static void put_counts(FILE *to, const struct info *in)
     print_duration(&in->nodes, to,
                    (uint64_t)i->last_end_ns - (uint64_t)i->origin_ns);
     (void)fprintf(to,
-                  "; printed times count from %" PRId64
-                  " ns of the trace's clock\n",
+                  "\norigin     %" PRId64
+                  " ns of the trace's clock: times count from there\n",
                   i->origin_ns);
 }
 

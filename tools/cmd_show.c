@@ -14,6 +14,7 @@
 
 #define FEW 20u /* lines of a list without --all */
 #define LEAST_LINE 72u
+#define LABEL_COLUMNS 15
 #define KEY_COLUMNS 22u
 
 enum { FORMAT_TEXT, FORMAT_JSON };
@@ -51,7 +52,7 @@ static void put_label(const struct show *s, const char *label)
     struct line line = {.out = &s->out};
 
     line_paint(&line, PAINT_DIM);
-    line_put(&line, "  %-13s", label);
+    line_put(&line, "  %-*s", LABEL_COLUMNS - 2, label);
     line_paint(&line, PAINT_NOT);
 }
 
@@ -78,7 +79,7 @@ static int put_other(const struct show *s, const char *label, t2t_id id)
         return status;
     time_with_unit(dur, e.dur_ns, s->nodes.unit);
     line_paint(&line, PAINT_DIM);
-    line_put(&line, "  %-13s%8" PRIu32, label, id);
+    line_put(&line, "  %-*s%8" PRIu32, LABEL_COLUMNS - 2, label, id);
     line_paint(&line, PAINT_NOT);
     line_put(&line, " %10s  ", dur);
     line_node(&line, &s->nodes, &e, LINE_NO_LIMIT);
@@ -120,8 +121,10 @@ static void put_when(const struct show *s, const struct t2t_element *e)
 static int put_where(const struct show *s, const struct t2t_element *e)
 {
     FILE *to = s->out.to;
+    struct line line = {.out = &s->out, .used = LABEL_COLUMNS};
     struct t2t_error err;
     struct t2t_lane lane;
+    int status = EXIT_DONE;
     uint32_t position;
     uint64_t offset;
 
@@ -131,13 +134,13 @@ static int put_where(const struct show *s, const struct t2t_element *e)
     if (e->lane != T2T_NO_ID &&
         !t2t_index_lane(s->nodes.index, e->lane, &lane)) {
         put_label(s, "on");
-        print_lane(to, &lane);
-        (void)putc('\n', to);
+        status = line_lane(&line, &lane);
+        line_end(&line);
     }
     put_label(s, "position");
     (void)fprintf(to, "@%" PRIu32 ", at byte %" PRIu64 " of the trace\n",
                   position, offset);
-    return EXIT_DONE;
+    return status;
 }
 
 static void put_kind(const struct show *s, const struct t2t_element *e)

@@ -51,6 +51,8 @@ struct stack {
     struct keys keys;
     struct json json;
     uint32_t hops; /* from backward to forward so far */
+    t2t_id module; /* the nearest above the node printed last, if any; it is
+                      that of its caller too, unless it is the caller */
 };
 
 static void put_heading(const struct stack *s)
@@ -103,12 +105,15 @@ static int put_lane(const struct stack *s, const struct t2t_element *e)
     return status;
 }
 
-static int put_json(struct stack *s, const struct t2t_element *e)
+/* @param first  it is not the caller of the node printed last. */
+static int put_json(struct stack *s, const struct t2t_element *e, bool first)
 {
     int status;
 
+    if (first || s->module == e->id)
+        s->module = node_module(&s->nodes, e->id);
     json_open(&s->json, NULL, '{');
-    status = json_node(&s->nodes, &s->json, e, node_module(&s->nodes, e->id));
+    status = json_node(&s->nodes, &s->json, e, s->module);
     if (!status)
         status = keys_json(&s->keys, &s->nodes, e, &s->json);
     json_close(&s->json, '}');
@@ -140,6 +145,7 @@ static int put_stack(struct stack *s, const struct t2t_element *node)
 {
     bool json = s->options->format == FORMAT_JSON;
     struct t2t_element e = *node;
+    bool first = true;
     int status = EXIT_DONE;
 
     s->hops = 0;
@@ -152,12 +158,13 @@ static int put_stack(struct stack *s, const struct t2t_element *node)
         uint32_t lane = e.lane;
         t2t_id up;
 
-        status = json ? put_json(s, &e) : put_line(s, &e);
+        status = json ? put_json(s, &e, first) : put_line(s, &e);
         if (status)
             break;
         up = above(s, &e);
         if (up == T2T_NO_ID)
             break;
+        first = up != e.parent;
         status = node_get(&s->nodes, up, &e);
         if (!status && !json && e.lane != lane)
             status = put_lane(s, &e);

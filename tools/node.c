@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-#define MANY 10000u /* elements for which it pays to look up all */
+#define MANY 1000u /* elements for which it pays to look up all */
 #define MODULE_PREFIX "nn.Module:"
 
 int nodes_open(struct nodes *n, const struct input *in, int time_unit)

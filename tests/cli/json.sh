@@ -59,9 +59,13 @@ def compare(what, printed, expected):
 node, show, info = explained()
 shown = [json.loads(line) for line in open("show", encoding="utf-8")]
 compare("show", set().union(*(keys(d, {"lane"}) for d in shown)), node | show)
+by_id = {d["id"]: d for d in shown}
 for name in "tree", "find", "stack":
     for d in json.load(open(name, encoding="utf-8")):
         got = keys(d, {"lane"})
+        del d["args"]
+        if d != {key: by_id[d["id"]][key] for key in d}:
+            sys.exit(f"{name}: not what show says: {d}")
         compare(name, got, node if d["lane"] else {k for k in node if "." not in k})
 lists = {"devices", "lanes", "categories", "members", "anomalies", "sections"}
 compare("info", keys(json.load(open("info", encoding="utf-8")), lists | {"source", "index"}), info)

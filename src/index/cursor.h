@@ -1,12 +1,77 @@
 /*
- * index/cursor.h - what the library itself asks of a cursor.
+ * index/cursor.h - what is behind a cursor.
+ *
+ * cursor.c unpacks frames and renders elements, argument.c takes the JSON of
+ * one element apart, member.c reads the envelope.
  */
 #ifndef TT_INDEX_CURSOR_H
 #define TT_INDEX_CURSOR_H
 
 #include <trace2tree/cursor.h>
 
+#include <zstd.h>
+
 #include "base/buffer.h"
+#include "format/frame.h"
+#include "index/reader.h"
+#include "json/token.h"
+
+#define TT_NO_FRAME UINT32_MAX
+
+/* In the order of the trace, ids come from as many places at a time as there
+ * are threads and streams; in the order of ids, what elements said comes from
+ * as many places of the trace as it has blocks of a category. */
+#define TT_CURSOR_FRAMES 16u
+
+/* Frames of elements that were used before are kept only as long as their
+ * values are this few. */
+#define TT_CURSOR_VALUES ((size_t)2 << 20)
+
+/* The frames of one directory that were used last, the latest one first. */
+struct tt_frame_cache {
+    void *slot[TT_CURSOR_FRAMES];     /* what is in them, owned */
+    uint32_t frame[TT_CURSOR_FRAMES]; /* TT_NO_FRAME: not whole */
+    unsigned count;
+};
+
+/* A way along the members of an object of `tokens`. */
+struct tt_members_walk {
+    uint32_t object; /* its token */
+    uint32_t n;      /* the member that ... */
+    uint32_t token;  /* ... this token begins */
+};
+
+struct t2t_cursor {
+    const t2t_index *index;
+    ZSTD_DCtx *zstd;
+    struct tt_buffer raw;           /* the frame unpacked last */
+    struct tt_frame_cache elements; /* struct tt_elements */
+    struct tt_frame_cache order;    /* uint32_t [TT_IDS_A_FRAME] */
+    struct tt_frame_cache places;   /* the same */
+    struct tt_buffer json;          /* of element json_id */
+    t2t_id json_id;
+    struct tt_tokens tokens; /* of `json`, if has_tokens */
+    bool has_tokens;
+    bool has_fields;                 /* it is an object */
+    bool has_arguments;              /* and `args` in it is one */
+    struct tt_members_walk field;    /* of the element */
+    struct tt_members_walk argument; /* of its `args` */
+    struct tt_buffer text; /* a key, a member, a string without escapes */
+};
+
+/* Fills `err` and returns T2T_ERR_NO_MEMORY. */
+enum t2t_status tt_cursor_no_memory(struct t2t_error *err);
+
+/* Says that element `id` cannot be: returns T2T_ERR_INDEX_DAMAGE. */
+enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
+                                 struct t2t_error *err);
+
+/* Sees to it that c->json is that of element `id`. */
+enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err);
+
+/* Unpacks a frame of a directory into c->raw. */
+enum t2t_status tt_cursor_unpack(t2t_cursor *c, const struct tt_directory *d,
+                                 uint32_t frame, struct t2t_error *err);
 
 /*
  * Appends the element at `position`, which is below E, as compact JSON to `to`,

@@ -120,6 +120,7 @@ enum t2t_status t2t_export_trace(const t2t_index *index, FILE *to,
     struct export x = {.index = index, .to = to, .err = err};
     enum t2t_status st = t2t_cursor_open(&x.cursor, index, err);
 
+    t2t_index_will_scan(index);
     if (!st)
         st = put_document(&x);
     t2t_cursor_close(x.cursor);

@@ -157,6 +157,59 @@ static char digit_at(const struct parts *p, size_t i)
     return i < p->whole_len ? p->whole[i] : p->fraction[i - p->whole_len];
 }
 
+bool tt_number_integer(const char *ptr, size_t len, int64_t *value)
+{
+    struct parts p;
+    size_t count;
+    long zeros;
+    uint64_t v = 0;
+
+    if (read_short(ptr, len, value))
+        return true;
+    if (!split_number(ptr, len, &p))
+        return false;
+    count = p.whole_len + p.fraction_len;
+    while (count && digit_at(&p, count - 1) == '0')
+        count--;
+    /* zeros to put behind the digits that are left, or digits too many */
+    zeros = (long)p.whole_len + p.exponent - (long)count;
+    if (count && zeros < 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (__builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (uint64_t)(digit_at(&p, i) - '0'), &v))
+            return false;
+    for (; v && zeros; zeros--)
+        if (__builtin_mul_overflow(v, 10, &v))
+            return false;
+    if (v > (uint64_t)INT64_MAX + p.negative)
+        return false;
+    *value = p.negative ? (int64_t)(0 - v) : (int64_t)v;
+    return true;
+}
+
+bool tt_number_digits(const char *ptr, size_t len, struct tt_digits *out)
+{
+    struct parts p;
+    size_t count;
+    size_t i = 0;
+
+    if (!split_number(ptr, len, &p))
+        return false;
+    count = p.whole_len + p.fraction_len;
+    while (i < count && digit_at(&p, i) == '0')
+        i++;
+    out->negative = p.negative;
+    out->count = 0;
+    for (; i < count && out->count < TT_DIGITS_MAX; i++)
+        out->digit[out->count++] = (unsigned char)(digit_at(&p, i) - '0');
+    out->exponent = (long)p.whole_len + p.exponent - (long)i;
+    for (; i < count; i++)
+        if (digit_at(&p, i) != '0' && !out->digit[TT_DIGITS_MAX - 1])
+            out->digit[TT_DIGITS_MAX - 1] = 1;
+    return true;
+}
+
 /* Whether what is dropped behind digit `keep` rounds away from zero. */
 static bool rounds_up(const struct parts *p, size_t count, size_t keep,
                       bool odd)

@@ -1,5 +1,6 @@
 /*
- * json/scalar.h - JSON numbers, exact: no floating point, no locale.
+ * json/scalar.h - JSON numbers, exact: no floating point but where a double is
+ * asked for, no locale.
  */
 #ifndef TT_JSON_SCALAR_H
 #define TT_JSON_SCALAR_H
@@ -30,6 +31,37 @@ enum tt_number tt_number_read(const char *ptr, size_t len, int64_t *value,
  */
 bool tt_number_whole(const char *ptr, size_t len, uint64_t *value,
                      bool *negative);
+
+/*
+ * The integer that a JSON number is, such as 12, 12.0 or 1.2e1.  False: the
+ * text is no JSON number, or the number no integer, or past int64_t.
+ */
+bool tt_number_integer(const char *ptr, size_t len, int64_t *value);
+
+/* More digits than it can take to decide between two doubles. */
+#define TT_DIGITS_MAX 800u
+
+/* A number: digits * 10^exponent. */
+struct tt_digits {
+    unsigned char digit[TT_DIGITS_MAX]; /* 0 to 9, the first is not 0 */
+    unsigned count;                     /* 0: the number is 0 */
+    long exponent;
+    bool negative;
+};
+
+/*
+ * Takes a JSON number apart.  Of one with more than TT_DIGITS_MAX digits the
+ * rest is left out, but a last digit of 0 becomes 1 when not all of it is 0,
+ * so that it still lies on the same side of a number of fewer digits.  False:
+ * it is none.
+ */
+bool tt_number_digits(const char *ptr, size_t len, struct tt_digits *out);
+
+/*
+ * The double nearest to a JSON number, rounded once.  False: the text is no
+ * JSON number, or the number past what a double can be.
+ */
+bool tt_number_real(const char *ptr, size_t len, double *value);
 
 /* A time in microseconds, read exactly. */
 struct tt_time {

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "fixture.h"
+#include "index/reader.h"
 
 #define NAME "test_cursor"
 
@@ -214,8 +215,8 @@ static void test_an_id_that_is_none_is_not_found(void **state)
 /* Many elements, so that they fill several frames of each kind. */
 static void test_frames_follow_each_other(void **state)
 {
-    enum { MANY = 40000 };
-    char *trace = malloc(64 + 64 * MANY);
+    enum { COUNTED = 40000 };
+    char *trace = malloc(64 + 64 * COUNTED);
     size_t len;
     t2t_index *index;
     t2t_cursor *cursor;
@@ -223,14 +224,14 @@ static void test_frames_follow_each_other(void **state)
     (void)state;
     assert_non_null(trace);
     len = (size_t)snprintf(trace, 8, "[");
-    for (int i = 0; i < MANY; i++)
+    for (int i = 0; i < COUNTED; i++)
         len += (size_t)snprintf(trace + len, 64, "%s{\"ph\":\"i\",\"n\":%d}",
                                 i ? "," : "", i * 7);
     (void)snprintf(trace + len, 8, "]");
     index = make_index(NAME, trace);
     assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
-    for (int k = 0; k < MANY; k += 997) {
-        int i = k * 13 % MANY;
+    for (int k = 0; k < COUNTED; k += 997) {
+        int i = k * 13 % COUNTED;
         struct t2t_text json;
         char expected[64];
 
@@ -245,6 +246,116 @@ static void test_frames_follow_each_other(void **state)
     free(trace);
 }
 
+static void test_a_member_is_found_by_its_key(void **state)
+{
+    t2t_index *index =
+        make_index(NAME, "{\"a\":1,\"b\":2,\"traceEvents\":[],\"a\" : [ 3 ],"
+                         "\"k\\u0065y\":4,\"\":5,\"a \":6}");
+    static const struct {
+        const char *key;
+        const char *json; /* NULL: there is none */
+    } found[] = {
+        {"a", "[ 3 ]"}, /* the last counts */
+        {"b", "2"},     {"key", "4"}, {"", "5"},
+        {"c", NULL},    {"A", NULL},  {"traceEvents", NULL},
+    };
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+        struct t2t_text json;
+        enum t2t_status st =
+            t2t_cursor_member_named(cursor, found[i].key, &json, NULL);
+
+        assert_int_equal(st, found[i].json ? T2T_OK : T2T_NOT_FOUND);
+        if (!st)
+            assert_text(json, found[i].json);
+    }
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
+/* An element of a trace of many, in which each says its place. */
+enum { FRAMES = 40, MANY = FRAMES * 4096 + 5 };
+
+static t2t_index *open_many(void)
+{
+    char *trace = malloc(64 + 40 * (size_t)MANY);
+    t2t_index *index;
+    size_t len;
+
+    assert_non_null(trace);
+    len = (size_t)snprintf(trace, 8, "[");
+    for (int i = 0; i < MANY; i++)
+        len += (size_t)snprintf(trace + len, 40, "%s{\"ph\":\"i\",\"n\":%d}",
+                                i ? "," : "", i);
+    (void)snprintf(trace + len, 8, "]");
+    index = make_index(NAME, trace);
+    free(trace);
+    return index;
+}
+
+/* What the cursor answers for element `id`, which must be right. */
+static enum t2t_status ask(t2t_cursor *cursor, t2t_id id)
+{
+    struct t2t_text json;
+    char expected[40];
+    enum t2t_status st = t2t_cursor_json(cursor, id, &json, NULL);
+
+    (void)snprintf(expected, sizeof(expected), "{\"ph\":\"i\",\"n\":%u}", id);
+    if (!st)
+        assert_text(json, expected);
+    return st;
+}
+
+static void test_frames_may_be_asked_for_in_any_order(void **state)
+{
+    static const uint32_t hops[] = {1, 2, 7, 15, 16, 17, 39};
+    t2t_index *index = open_many();
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    /* as many frames in turn as are kept, one fewer, one more */
+    for (size_t h = 0; h < sizeof(hops) / sizeof(hops[0]); h++)
+        for (uint32_t i = 0; i < 200; i++)
+            assert_int_equal(ask(cursor, i % hops[h] * 4096 + i), T2T_OK);
+    for (uint32_t i = 0, at = 1; i < 2000; i++, at = at * 48271 % MANY)
+        assert_int_equal(ask(cursor, at), T2T_OK);
+    assert_int_equal(ask(cursor, MANY - 1), T2T_OK);
+    assert_int_equal(ask(cursor, MANY), T2T_NOT_FOUND);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
+/* A frame that cannot be unpacked is damaged whenever it is asked for; the
+ * others stay what they are. */
+static void test_a_damaged_frame_leaves_the_others_alone(void **state)
+{
+    t2t_index *index = open_many();
+    const struct tt_frame_record *bad = &index->elements.record[3];
+    FILE *f = fopen(NAME ".t2t", "r+b");
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)(bad->offset + bad->bytes / 2), SEEK_SET),
+                     0);
+    assert_int_equal(fputc(0x55, f), 0x55);
+    assert_int_equal(fputc(0xaa, f), 0xaa);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (uint32_t i = 0; i < 100; i++) {
+        uint32_t frame = i * 7 % FRAMES;
+
+        assert_int_equal(ask(cursor, frame * 4096 + i),
+                         frame == 3 ? T2T_ERR_INDEX_DAMAGE : T2T_OK);
+    }
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +366,9 @@ int main(void)
         cmocka_unit_test(test_members_come_as_they_were_written),
         cmocka_unit_test(test_an_id_that_is_none_is_not_found),
         cmocka_unit_test(test_frames_follow_each_other),
+        cmocka_unit_test(test_a_member_is_found_by_its_key),
+        cmocka_unit_test(test_frames_may_be_asked_for_in_any_order),
+        cmocka_unit_test(test_a_damaged_frame_leaves_the_others_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -379,9 +379,92 @@ static void test_nothing_behind_the_text_is_looked_at(void **state)
     }
 }
 
+/* ---- integers, however they are written ---------------------------------- */
+
+static const struct {
+    const char *text;
+    int64_t value;
+} integers[] = {
+    {"0", 0},
+    {"-0", 0},
+    {"0.000", 0},
+    {"-0e7", 0},
+    {"0e-999999999999999999999", 0},
+    {"12", 12},
+    {"-12", -12},
+    {"12.0", 12},
+    {"12.000", 12},
+    {"1.2e1", 12},
+    {"1.20e1", 12},
+    {"120e-1", 12},
+    {"0.012E+3", 12},
+    {"12e0", 12},
+    {"1200000e-5", 12},
+    {"123456789012345678", 123456789012345678},
+    {"9223372036854775807", INT64_MAX},
+    {"9223372036854775807.0", INT64_MAX},
+    {"922337203685477580.7e1", INT64_MAX},
+    {"-9223372036854775808", INT64_MIN},
+    {"-922337203685477580800e-2", INT64_MIN},
+    {"1e18", 1000000000000000000},
+    {"5e18", 5000000000000000000},
+    {"0.000000000000000000001e21", 1},
+};
+
+static void test_an_integer_is_one_however_it_is_written(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(integers); i++) {
+        int64_t value = 77;
+
+        if (!tt_number_integer(integers[i].text, strlen(integers[i].text),
+                               &value) ||
+            value != integers[i].value)
+            fail_msg("%s", integers[i].text);
+    }
+}
+
+static void test_what_is_no_integer_is_refused(void **state)
+{
+    static const char *const others[] = {
+        "0.5",
+        "12.5",
+        "1.25e1",
+        "1e-1",
+        "-0.0000000000000000000001",
+        "1e-999999999999999999999",
+        "9223372036854775808",
+        "-9223372036854775809",
+        "9223372036854775807.5",
+        "18446744073709551615",
+        "18446744073709551616",
+        "1e19",
+        "1e999999999999999999999",
+        "123456789012345678901234567890",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(others); i++) {
+        int64_t value = 77;
+
+        if (tt_number_integer(others[i], strlen(others[i]), &value))
+            fail_msg("%s", others[i]);
+        assert_int_equal(value, 77);
+    }
+    for (size_t i = 0; i < COUNT(no_numbers); i++) {
+        int64_t value = 77;
+
+        if (tt_number_integer(no_numbers[i], strlen(no_numbers[i]), &value))
+            fail_msg("%s", no_numbers[i]);
+        assert_int_equal(value, 77);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_integer_is_one_however_it_is_written),
+        cmocka_unit_test(test_what_is_no_integer_is_refused),
         cmocka_unit_test(test_a_number_is_an_integer_a_decimal_or_another),
         cmocka_unit_test(test_what_is_no_json_number_is_no_number),
         cmocka_unit_test(test_an_integer_is_written_as_printf_would),

@@ -14,9 +14,11 @@
 /* Exit statuses, the same for every subcommand. */
 enum {
     EXIT_DONE = 0,
+    EXIT_NO = 1, /* the answer is no: a check found damage */
     EXIT_WRONG_USE = 2,
     EXIT_INPUT = 3,   /* the trace or the index cannot be read */
     EXIT_MACHINE = 5, /* no space, no memory, no permission, read or write */
+    EXIT_INTERRUPTED = 130, /* by SIGINT; others: 128 + number of the signal */
 };
 
 struct option_row;
@@ -32,6 +34,7 @@ struct command {
 };
 
 extern const struct command cmd_build;
+extern const struct command cmd_check;
 extern const struct command cmd_dump;
 extern const struct command cmd_export;
 extern const struct command cmd_find;

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "input.h"
+#include "interrupt.h"
 #include "options.h"
 #include "print.h"
+#include "progress.h"
 
 #define MOST_WORKERS 1024u
 
@@ -19,6 +19,7 @@ struct build_options {
     uint64_t chunk_bytes;
     uint32_t workers;
     bool force;
+    bool no_progress;
     bool quiet;
     bool verbose;
 };
@@ -30,6 +31,9 @@ static const struct option_row options[] = {
      "threads that parse; default: one a processor", NULL},
     {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
      "build also when the index is there and fits", NULL},
+    {"no-progress", 0, NULL, OPTION_FLAG,
+     offsetof(struct build_options, no_progress),
+     "do not show on a terminal how far it is", NULL},
     {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct build_options, quiet),
      "print nothing but errors", NULL},
     {"verbose", 'v', NULL, OPTION_FLAG, offsetof(struct build_options, verbose),
@@ -44,16 +48,6 @@ static bool is_pipe(const char *trace)
     return !strcmp(trace, "-");
 }
 
-/* Whether the two name one file. */
-static bool is_same(const char *a, const char *b)
-{
-    struct stat left;
-    struct stat right;
-
-    return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
-}
-
 enum before {
     BUILD,     /* nothing is there, or an index that does not fit */
     LEAVE,     /* an index of just this trace is there */
@@ -65,19 +59,15 @@ enum before {
 static enum before look(const char *trace, const char *path)
 {
     struct t2t_error err;
-    t2t_index *index;
-    enum before before;
-    struct stat st;
+    t2t_index *index = NULL;
+    enum sidecar sidecar = sidecar_look(trace, path, &index, &err);
 
-    if (!lstat(path, &st) && !S_ISREG(st.st_mode))
-        return NO_FILE;
-    if (stat(path, &st) || !st.st_size)
-        return BUILD;
-    if (t2t_index_open(&index, path, &err))
-        return err.code == T2T_ERR_INDEX_FORMAT ? NOT_INDEX : BUILD;
-    before = !is_pipe(trace) && index_fits(index, trace) ? LEAVE : BUILD;
     t2t_index_close(index);
-    return before;
+    if (!sidecar_may_replace(path))
+        return NO_FILE;
+    if (sidecar == SIDECAR_NO_INDEX)
+        return NOT_INDEX;
+    return sidecar == SIDECAR_FITS && !is_pipe(trace) ? LEAVE : BUILD;
 }
 
 /* Prints ", NUMBER WORD". */
@@ -149,6 +139,35 @@ static void say_result(const struct build_options *o, const char *path,
     say_time("waiting for the disk", r->sync_ns);
 }
 
+/* Whether the index may and need be built; else says why not, in `status`. */
+static bool is_to_build(const struct command *self,
+                        const struct build_options *o, const char *trace,
+                        const char *path, int *status)
+{
+    enum before before = look(trace, path);
+
+    *status = EXIT_DONE;
+    if (!is_pipe(trace) && same_file(trace, path)) {
+        *status = wrong_use(self, "%s would be written over", trace);
+    } else if (before == NO_FILE) {
+        *status = wrong_use(self, "%s is there and is no plain file", path);
+    } else if (before == NOT_INDEX && !o->force) {
+        *status = wrong_use(self,
+                            "%s is there and is no index (--force: write "
+                            "over it)",
+                            path);
+    } else if (before == LEAVE && !o->force) {
+        if (!o->quiet)
+            (void)fprintf(stderr,
+                          "t2t: %s: is there and fits its trace (--force "
+                          "builds it again)\n",
+                          path);
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static int build(const struct command *self, const struct build_options *o,
                  const char *trace, const char *path)
 {
@@ -156,26 +175,16 @@ static int build(const struct command *self, const struct build_options *o,
                                       .chunk_bytes = (size_t)o->chunk_bytes};
     struct t2t_build_result result = {0};
     struct t2t_error err;
-    enum before before = look(trace, path);
+    enum t2t_status st;
+    int status;
 
-    if (!is_pipe(trace) && is_same(trace, path))
-        return wrong_use(self, "%s would be written over", trace);
-    if (before == NO_FILE)
-        return wrong_use(self, "%s is there and is no plain file", path);
-    if (before == NOT_INDEX && !o->force)
-        return wrong_use(self,
-                         "%s is there and is no index (--force: write "
-                         "over it)",
-                         path);
-    if (before == LEAVE && !o->force) {
-        if (!o->quiet)
-            (void)fprintf(stderr,
-                          "t2t: %s: is there and fits its trace (--force "
-                          "builds it again)\n",
-                          path);
-        return EXIT_DONE;
-    }
-    if (t2t_build(trace, path, &build, &result, &err))
+    if (!is_to_build(self, o, trace, path, &status))
+        return status;
+    st = progress_build(trace, path, &build, !o->quiet && !o->no_progress,
+                        &result, &err);
+    if (st == T2T_ERR_CANCELED)
+        return interrupt_exit();
+    if (st)
         return fail(is_pipe(trace) ? "standard input" : trace, &err);
     say_result(o, path, &result);
     return EXIT_DONE;
@@ -209,6 +218,27 @@ static int check_use(const struct command *self, const struct build_options *o,
     return EXIT_DONE;
 }
 
+/* Builds all; the status is that of the first that failed. */
+static int build_all(const struct command *self, const struct build_options *o,
+                     int count, char **trace)
+{
+    int status = EXIT_DONE;
+
+    if (o->output)
+        return build(self, o, trace[0], o->output);
+    for (int i = 0; i < count; i++) {
+        int one = build_beside(self, o, trace[i]);
+
+        if (one > 128)
+            return one;
+        if (one && !status)
+            status = one; /* the others are built all the same */
+        if (i + 1 < count && interrupt_noted())
+            return interrupt_exit();
+    }
+    return status;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct build_options o = {0};
@@ -220,14 +250,9 @@ static int run(const struct command *self, int argc, char **argv)
     status = check_use(self, &o, argc - first, argv + first);
     if (status)
         return status;
-    if (o.output)
-        return build(self, &o, argv[first], o.output);
-    for (int i = first; i < argc; i++) {
-        int one = build_beside(self, &o, argv[i]);
-
-        if (one && !status)
-            status = one; /* the others are built all the same */
-    }
+    interrupt_begin();
+    status = build_all(self, &o, argc - first, argv + first);
+    interrupt_end();
     return status;
 }
 

@@ -1,77 +1,176 @@
 /* input.c - an index by its own name or by that of its trace. */
 #include "input.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "options.h"
+#include "progress.h"
 
-char *sidecar_of(const char *name)
+/* Builds the index `path` of the trace `name` and opens it. */
+static int make_index(struct input *in, const char *name, const char *path)
 {
-    size_t len = strlen(name);
-    char *path = malloc(len + sizeof(INDEX_SUFFIX));
+    static const struct t2t_build_options defaults;
+    struct t2t_error err;
+    struct t2t_error said;
 
-    if (!path)
-        return NULL;
-    memcpy(path, name, len);
-    memcpy(path + len, INDEX_SUFFIX, sizeof(INDEX_SUFFIX));
-    return path;
+    if (!progress_build(name, path, &defaults, true, NULL, &err) &&
+        !t2t_index_open(&in->index, path, &err))
+        return EXIT_DONE;
+    if (err.code == T2T_ERR_CANCELED)
+        return interrupt_exit();
+    said = err;
+    if (err.code <= T2T_ERR_NOT_A_TRACE && err.code >= T2T_ERR_UTF8)
+        (void)snprintf(said.text, sizeof(said.text),
+                       "no index, nor a trace that can be read: %.180s",
+                       err.text);
+    return fail(name, &said);
 }
 
-bool index_fits(const t2t_index *index, const char *path)
+/* Builds in a folder that only this user may look into, and takes the index out
+ * of it once it is open. */
+static int make_in_folder(struct input *in, const char *name,
+                          const char *folder)
 {
-    struct t2t_index_info info;
+    mode_t mask;
+    int status;
+
+    if (asprintf(&in->path, "%s/private" INDEX_SUFFIX, folder) < 0) {
+        in->path = NULL;
+        return out_of_memory();
+    }
+    mask = umask(S_IRWXG | S_IRWXO | S_IXUSR);
+    status = make_index(in, name, in->path);
+    (void)umask(mask);
+    (void)unlink(in->path);
+    return status;
+}
+
+/* Builds an index that nobody else sees and that is gone with the process. */
+static int make_private(struct input *in, const char *name)
+{
+    const char *parent = getenv("TMPDIR");
+    char *folder;
+    int status;
+
+    if (!parent || !*parent)
+        parent = "/tmp";
+    if (asprintf(&folder, "%s/t2t.XXXXXX", parent) < 0)
+        return out_of_memory();
+    if (mkdtemp(folder)) {
+        status = make_in_folder(in, name, folder);
+        (void)rmdir(folder);
+    } else {
+        (void)fprintf(stderr,
+                      "t2t: %s: io: cannot make a private index in it: %s\n",
+                      parent, strerror(errno));
+        status = EXIT_MACHINE;
+    }
+    free(folder);
+    return status;
+}
+
+/* Whether a file can be made beside `path`. */
+static bool is_folder_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
+    bool ok = !access(folder ? folder : ".", W_OK | X_OK);
+
+    free(folder);
+    return ok;
+}
+
+/* Why the index cannot go to `path`; NULL when it can. */
+static const char *why_private(const char *path, enum sidecar sidecar)
+{
     struct stat st;
 
-    if (stat(path, &st) || !S_ISREG(st.st_mode))
-        return false;
-    t2t_index_info(index, &info);
-    return info.source_bytes == (uint64_t)st.st_size &&
-           info.source_mtime_ns ==
-               (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    if (sidecar == SIDECAR_NO_INDEX)
+        return "what is there is no index";
+    if (!sidecar_may_replace(path))
+        return "what is there is no plain file";
+    if (lstat(path, &st) && errno == ENAMETOOLONG)
+        return "that name is too long";
+    return is_folder_writable(path) ? NULL : "its folder cannot be written";
 }
 
-/* Opens the sidecar of `name`, which is there. */
-static int open_sidecar(struct input *in, const char *name)
+/* Says that the sidecar of `name` is built, and why. */
+static void say_building(const char *name, const char *path,
+                         enum sidecar sidecar, const struct t2t_error *err)
 {
-    struct t2t_error err;
-
-    if (t2t_index_open(&in->index, in->path, &err))
-        return fail(in->path, &err);
-    if (!access(name, F_OK) && !index_fits(in->index, name)) {
+    if (sidecar == SIDECAR_OTHER)
         (void)fprintf(stderr,
-                      "t2t: %s: its index %s is of another state of it; run "
-                      "'t2t build %s' to build it again\n",
-                      name, in->path, name);
-        return EXIT_INPUT;
-    }
-    return EXIT_DONE;
+                      "t2t: %s: is of another state of the trace; building it "
+                      "again\n",
+                      path);
+    else if (sidecar == SIDECAR_BAD)
+        (void)fprintf(stderr, "t2t: %s: %s: %s; building it again\n", path,
+                      t2t_status_text(err->code), err->text);
+    else
+        (void)fprintf(stderr, "t2t: %s: building its index %s\n", name, path);
 }
 
-/* `name` cannot be opened as an index, because of `err`. */
-static int open_other(struct input *in, const char *name,
+/* The trace `name` has no index that could be used at in->path. */
+static int build_sidecar(struct input *in, const char *name,
+                         enum sidecar sidecar, const struct t2t_error *err)
+{
+    const char *why = why_private(in->path, sidecar);
+    char *path = in->path;
+    int status;
+
+    if (!looks_like_trace(name)) {
+        /* what it is, the build says */
+    } else if (why) {
+        (void)fprintf(stderr, "t2t: %s: building a private index, not %s: %s\n",
+                      name, path, why);
+    } else {
+        say_building(name, path, sidecar, err);
+    }
+    interrupt_begin();
+    if (why) {
+        in->path = NULL;
+        free(path);
+        status = make_private(in, name);
+    } else {
+        status = make_index(in, name, path);
+    }
+    if (!status && interrupt_noted())
+        status = interrupt_exit();
+    interrupt_end();
+    return status;
+}
+
+/* Opens the index of the trace `name`, which is no index because of `err`. */
+static int open_trace(struct input *in, const char *name,
                       const struct t2t_error *err)
 {
-    bool there = !access(name, F_OK);
+    struct t2t_error why;
+    enum sidecar sidecar;
     struct stat st;
+    bool there = !stat(name, &st);
 
-    if (there && err->code != T2T_ERR_INDEX_FORMAT)
+    if (there && (!S_ISREG(st.st_mode) || (err->code != T2T_ERR_INDEX_FORMAT &&
+                                           err->code != T2T_ERR_IO)))
         return fail(name, err);
     in->path = sidecar_of(name);
     if (!in->path)
         return out_of_memory();
-    if (!access(in->path, F_OK))
-        return open_sidecar(in, name);
-    if (!there || stat(name, &st) || !S_ISREG(st.st_mode))
+    sidecar = sidecar_look(name, in->path, &in->index, &why);
+    if (sidecar == SIDECAR_FITS || (sidecar == SIDECAR_OTHER && !there))
+        return EXIT_DONE;
+    if (sidecar == SIDECAR_BAD && !there)
+        return fail(in->path, &why);
+    if (err->code != T2T_ERR_INDEX_FORMAT)
         return fail(name, err);
-    (void)fprintf(stderr,
-                  "t2t: %s: index-format: no index; if it is a trace, run "
-                  "'t2t build %s' first\n",
-                  name, name);
-    return EXIT_INPUT;
+    t2t_index_close(in->index);
+    in->index = NULL;
+    return build_sidecar(in, name, sidecar, &why);
 }
 
 int input_open(struct input *in, const char *name)
@@ -80,11 +179,14 @@ int input_open(struct input *in, const char *name)
     int status;
 
     *in = (struct input){NULL, NULL};
+    if (!strcmp(name, "-"))
+        return wrong_use(NULL, "- is no INDEX: build one with 't2t build -o "
+                               "OUT -'");
     if (!t2t_index_open(&in->index, name, &err)) {
         in->path = strdup(name);
         status = in->path ? EXIT_DONE : out_of_memory();
     } else {
-        status = open_other(in, name, &err);
+        status = open_trace(in, name, &err);
     }
     if (status)
         input_close(in);

@@ -1,5 +1,9 @@
 /*
  * input.h - finds and opens the index that a subcommand is asked about.
+ *
+ * INDEX may be the name of a trace: its sidecar, the file of that name with
+ * ".t2t" behind it, is used then, and built first when it is not there or is
+ * not of the trace as it is now.
  */
 #ifndef T2T_INPUT_H
 #define T2T_INPUT_H
@@ -7,8 +11,7 @@
 #include <stdbool.h>
 
 #include "cmd.h"
-
-#define INDEX_SUFFIX ".t2t"
+#include "sidecar.h"
 
 /* An index that is open. */
 struct input {
@@ -17,8 +20,13 @@ struct input {
 };
 
 /*
- * Opens the index `name`.  When that is a trace, its sidecar `name`.t2t is
- * opened, if it is there and fits the trace.
+ * Opens the index `name`, or that of the trace `name`:
+ *
+ * - its sidecar, when that fits the trace, or the trace is gone;
+ * - else the sidecar is built, which is said;
+ * - a private index, which nobody else sees and which is gone with the process,
+ *   when the sidecar cannot be written: its folder cannot, or what is there is
+ *   no index and so is not written over.  That is said, too.
  *
  * @return EXIT_DONE, or another exit status after a message.
  */
@@ -44,11 +52,5 @@ typedef int input_action(const struct command *self, const void *options,
  */
 int input_run(const struct command *self, int argc, char **argv, void *options,
               input_action *act);
-
-/* `name` with ".t2t" behind it, to be freed; NULL when memory is short. */
-char *sidecar_of(const char *name);
-
-/* Whether the index was made of the file `path` as it is now. */
-bool index_fits(const t2t_index *index, const char *path);
 
 #endif

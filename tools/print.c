@@ -12,16 +12,7 @@
 #include <unistd.h>
 
 #include "options.h"
-
-/* Whether two paths name one file that is there. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat left;
-    struct stat right;
-
-    return !stat(a, &left) && !stat(b, &right) && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
-}
+#include "outfile.h"
 
 int output_open(const struct command *self, struct output *out,
                 const char *path, const struct input *in)
@@ -29,11 +20,11 @@ int output_open(const struct command *self, struct output *out,
     *out = (struct output){.to = stdout};
     if (!path || !strcmp(path, "-"))
         return EXIT_DONE;
-    if (same_file(path, in->path))
+    if (in && same_file(path, in->path))
         return wrong_use(self, "-o %s is the index itself", path);
-    if (index_fits(in->index, path))
+    if (in && index_fits(in->index, path))
         return wrong_use(self, "-o %s is the trace of the index", path);
-    out->to = fopen(path, "we");
+    out->to = outfile_open(path);
     if (!out->to) {
         message("%s: io: cannot open it: %s", path, strerror(errno));
         return EXIT_MACHINE;
@@ -70,6 +61,21 @@ static int reason_of(const struct output *out, int last)
     return !reason && is_closed_pipe(out->to) ? EPIPE : reason;
 }
 
+/* Whether what was printed is the whole answer. */
+static bool is_answer(int status)
+{
+    return status == EXIT_DONE || status == EXIT_NO;
+}
+
+/* Closes the file of -o, which appears when it is to be kept; false leaves the
+ * reason in errno. */
+static bool close_file(struct output *out, bool keep)
+{
+    bool closed = !fclose(out->to);
+
+    return outfile_end(closed && keep) && closed;
+}
+
 int output_close(struct output *out, int status)
 {
     const char *path = out->path ? out->path : "standard output";
@@ -80,7 +86,7 @@ int output_close(struct output *out, int status)
     if (fflush(out->to))
         failed = true;
     reason = failed ? reason_of(out, errno) : 0;
-    if (out->path && fclose(out->to)) {
+    if (out->path && !close_file(out, !failed && is_answer(status))) {
         failed = true;
         reason = reason ? reason : errno;
     }

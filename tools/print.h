@@ -24,7 +24,10 @@ struct output {
 /*
  * Opens `path`, or standard output for NULL and "-".
  *
+ * A file appears when the command has succeeded (outfile.h).
+ *
  * @param in  the index that is open: neither it nor its trace is written over.
+ *            May be NULL.
  * @return EXIT_DONE, or another exit status after a message.
  */
 int output_open(const struct command *self, struct output *out,

@@ -14,6 +14,7 @@
 
 #define TRIES 100       /* names for the temporary file */
 #define TEMP_END_MAX 40 /* bytes of what they end with, and a NUL */
+#define SAID_BYTES 120  /* of the path in an error */
 #define WRITE_BYTES ((size_t)4 << 20) /* at a time, as for SYNC_BYTES */
 #define SYNC_BYTES ((size_t)8 << 20)
 
@@ -28,12 +29,15 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
 {
     int reason = errno;
     enum t2t_status code = T2T_ERR_IO;
+    size_t len = strlen(f->path);
+    bool cut = len > SAID_BYTES; /* else there were no room for the reason */
 
     if (reason == ENOSPC || reason == EDQUOT)
         code = T2T_ERR_NO_SPACE;
     else if (reason == ENOMEM)
         code = T2T_ERR_NO_MEMORY;
-    return tt_error(err, code, TT_NO_OFFSET, "cannot %s %s: %s", what, f->path,
+    return tt_error(err, code, TT_NO_OFFSET, "cannot %s %s%s: %s", what,
+                    cut ? "..." : "", f->path + (cut ? len - SAID_BYTES : 0),
                     strerror(reason));
 }
 

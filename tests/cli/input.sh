@@ -22,10 +22,6 @@ refused 3 "$work/none: io: cannot open the file: No such file or directory" \
     "$work/none"
 mkdir "$work/folder"
 refused 3 "$work/folder: index-format: a directory is no index" "$work/folder"
-: >"$work/empty"
-refused 3 "$work/empty: index-format: no index; if it is a trace, run 't2t build $work/empty' first" "$work/empty"
-cp "$work/small.json" "$work/other.json"
-refused 3 "$work/other.json: index-format: no index; if it is a trace, run 't2t build $work/other.json' first" "$work/other.json"
 change 8 '\002'
 refused 3 "$work/bad: index-version: format 2.0, this program reads 1 (at byte 8)" "$work/bad"
 change 70 '\377'
@@ -34,11 +30,6 @@ head -c 500 "$index" >"$work/bad"
 run t2t dump "$work/bad"
 expect_status 3
 expect_match err '^t2t: .*bad: index-damage: file of 500 bytes, its header says [0-9]+ \(at byte 16\)$'
-
-describe 'the trace is gone, its index is there'
-rm "$work/small.json"
-run t2t info "$work/small.json"
-expect_status 0
 
 describe 'no permission'
 if [ "$(id -u)" != 0 ]; then

@@ -1,0 +1,98 @@
+#!/bin/sh
+# check.sh - t2t check: whole, damaged, no index.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "$top_srcdir/tests/cli/small.sh"
+index=$work/small.json.t2t
+bytes=$(wc -c <"$index")
+commas=$(echo "$bytes" | sed 's/\([0-9]\)\([0-9]\{3\}\)$/\1,\2/')
+sections=$("$T2T" info --sections --format json "$index" | "$PYTHON" -c '
+import json, sys
+print(len(json.load(sys.stdin)["sections"]))')
+ok="{\"file\":\"$index\",\"ok\":true,\"sections\":$sections,\"bytes\":$bytes,\"damages\":[]}"
+
+# change OFFSET: writes $work/bad with another byte there.
+change() {
+    cp "$index" "$work/bad"
+    printf '\252' | dd of="$work/bad" bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+run t2t check "$index"
+expect_status 0
+expect_empty err
+expect_text out <<END
+$index: whole: $sections sections, $commas bytes, 9 events
+END
+run t2t check -q "$index"
+expect_status 0
+expect_empty out
+run t2t check --format json "$index"
+expect_status 0
+expect_text out <<END
+$ok
+END
+
+describe 'damage that does not hinder opening'
+change 160 # in the first section
+run t2t check "$work/bad"
+expect_status 1
+expect_empty err
+expect_match out '^.*/bad: index-damage: wrong checksum of section [A-Z_]+ \(at byte [0-9]+\)$'
+run t2t check -q "$work/bad"
+expect_status 1
+expect_empty out
+expect_empty err
+run t2t check --format json "$work/bad" "$index"
+expect_status 1
+expect_match out '^\{"file":".*/bad","ok":false,"sections":[0-9]+,"bytes":[0-9]+,"damages":\[\{"class":"index-damage","offset":[0-9]+,"text":"wrong checksum of section [A-Z_]+"\}\]\}$'
+expect_line out "$ok"
+
+describe 'damage that does'
+change 70
+run t2t check "$work/bad"
+expect_status 1
+expect_line out "$work/bad: index-damage: wrong checksum of the header (at byte 120)"
+run t2t check --format json "$work/bad"
+expect_status 1
+expect_line out "{\"file\":\"$work/bad\",\"ok\":false,\"sections\":null,\"bytes\":null,\"damages\":[{\"class\":\"index-damage\",\"offset\":120,\"text\":\"wrong checksum of the header\"}]}"
+head -c 500 "$index" >"$work/bad"
+run t2t check "$work/bad"
+expect_status 1
+expect_match out ': index-damage: file of 500 bytes'
+
+describe 'what is no index'
+run t2t check "$work/small.json"
+expect_status 2
+expect_empty out
+expect_line err "t2t: $work/small.json is a trace, and check takes an index; 't2t build $work/small.json' reads it whole and names the first damage; see 't2t help check'"
+echo hello >"$work/letter"
+run t2t check "$work/letter" "$index"
+expect_status 3
+expect_line err "t2t: $work/letter: index-format: not an index: shorter than its header (at byte 0)"
+expect_match out ': whole: '
+run t2t check "$work/none" "$work"
+expect_status 3
+expect_match err 'none: io: cannot open the file'
+expect_match err ': index-format: a directory is no index'
+change 8
+run t2t check "$work/bad"
+expect_status 3
+expect_match err '^t2t: .*/bad: index-version: '
+run t2t check
+expect_status 2
+expect_line err "t2t: check takes INDEX...; see 't2t help check'"
+
+describe 'the report in a file'
+run t2t check -o "$work/report" "$index"
+expect_status 0
+expect_empty out
+check 'it is there' grep -q ': whole: ' "$work/report"
+change $((bytes / 4))
+run t2t check -o "$work/report" "$work/bad"
+expect_status 1
+check 'damage is a report, too' grep -q ': index-damage: ' "$work/report"
+run t2t check -o "$index" "$index"
+expect_status 2
+expect_match err 'would be written over'
+run t2t check "$index"
+expect_status 0
+finish

@@ -1,0 +1,192 @@
+/* cmd_check.c - t2t check: is an index whole? */
+#include "cmd.h"
+
+#include <string.h>
+
+#include "json.h"
+#include "options.h"
+#include "print.h"
+#include "sidecar.h"
+
+enum { FORMAT_TEXT, FORMAT_JSON };
+
+static const char *const formats[] = {"text", "json", NULL};
+
+struct check_options {
+    const char *output;
+    int format;
+    bool quiet;
+};
+
+static const struct option_row options[] = {
+    OPTION_FORMAT(check_options, format, formats, "text|json"),
+    OPTION_OUTPUT(check_options, output),
+    {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct check_options, quiet),
+     "print nothing but errors; the status says it", NULL},
+    OPTIONS_END,
+};
+
+/* What was found out about a file. */
+struct finding {
+    const char *name;
+    const t2t_index *index; /* NULL when it cannot be opened */
+    struct t2t_index_info info;
+    uint32_t sections;
+    bool is_damaged;
+    struct t2t_error damage;
+};
+
+static void count_sections(struct finding *f)
+{
+    struct t2t_section_info section;
+
+    t2t_index_info(f->index, &f->info);
+    while (!t2t_index_section(f->index, f->sections, &section))
+        f->sections++;
+}
+
+static struct t2t_text text_of(const char *text)
+{
+    return (struct t2t_text){text, strlen(text)};
+}
+
+static void put_text(FILE *to, const struct finding *f)
+{
+    char count[COUNT_MAX];
+
+    print_text(to, text_of(f->name));
+    if (f->is_damaged) {
+        (void)fprintf(to, ": %s: ", t2t_status_text(f->damage.code));
+        print_text(to, text_of(f->damage.text));
+        if (f->damage.offset != T2T_NO_OFFSET)
+            (void)fprintf(to, " (at byte %llu)",
+                          (unsigned long long)f->damage.offset);
+        (void)putc('\n', to);
+        return;
+    }
+    (void)fprintf(to, ": whole: %u sections, ", f->sections);
+    count_text(count, f->info.index_bytes);
+    (void)fprintf(to, "%s bytes, ", count);
+    count_text(count, f->info.element_count);
+    (void)fprintf(to, "%s events\n", count);
+}
+
+static void put_json(FILE *to, const struct finding *f)
+{
+    struct json j = {to, false};
+
+    json_open(&j, NULL, '{');
+    json_text(&j, "file", text_of(f->name));
+    json_bool(&j, "ok", !f->is_damaged);
+    if (f->index) {
+        json_unsigned(&j, "sections", f->sections);
+        json_unsigned(&j, "bytes", f->info.index_bytes);
+    } else {
+        json_null(&j, "sections");
+        json_null(&j, "bytes");
+    }
+    json_open(&j, "damages", '[');
+    if (f->is_damaged) {
+        json_open(&j, NULL, '{');
+        json_static(&j, "class", t2t_status_text(f->damage.code));
+        if (f->damage.offset == T2T_NO_OFFSET)
+            json_null(&j, "offset");
+        else
+            json_unsigned(&j, "offset", f->damage.offset);
+        json_text(&j, "text", text_of(f->damage.text));
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_close(&j, '}');
+    (void)putc('\n', to);
+}
+
+/* A file that is no index. */
+static int no_index(const struct command *self, const char *name,
+                    const struct t2t_error *err)
+{
+    if (err->code == T2T_ERR_INDEX_FORMAT && looks_like_trace(name))
+        return wrong_use(self,
+                         "%s is a trace, and check takes an index; 't2t build "
+                         "%s' reads it whole and names the first damage",
+                         name, name);
+    return fail(name, err);
+}
+
+/* Checks one file and prints what it is. */
+static int check(const struct command *self, const struct check_options *o,
+                 const char *name, FILE *to)
+{
+    struct finding f = {.name = name};
+    struct t2t_error *err = &f.damage;
+    t2t_index *index = NULL;
+    enum t2t_status st = t2t_index_open(&index, name, err);
+
+    if (st && st != T2T_ERR_INDEX_DAMAGE)
+        return no_index(self, name, err);
+    if (!st) {
+        f.index = index;
+        count_sections(&f);
+        st = t2t_index_verify(index, err);
+    }
+    if (st && st != T2T_ERR_INDEX_DAMAGE) {
+        t2t_index_close(index);
+        return fail(name, err);
+    }
+    f.is_damaged = st != T2T_OK;
+    if (!o->quiet && o->format == FORMAT_JSON)
+        put_json(to, &f);
+    else if (!o->quiet)
+        put_text(to, &f);
+    t2t_index_close(index);
+    return f.is_damaged ? EXIT_NO : EXIT_DONE;
+}
+
+static int check_all(const struct command *self, const struct check_options *o,
+                     int count, char **name)
+{
+    struct output out;
+    int worst = EXIT_DONE;
+    int status;
+
+    for (int i = 0; o->output && i < count; i++)
+        if (same_file(o->output, name[i]))
+            return wrong_use(self, "-o %s would be written over", name[i]);
+    status = output_open(self, &out, o->output, NULL);
+    if (status)
+        return status;
+    for (int i = 0; i < count; i++) {
+        status = check(self, o, name[i], out.to);
+        worst = status > worst ? status : worst;
+    }
+    return output_close(&out, worst);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct check_options o = {0};
+    int first;
+    int status = options_parse(self, argc, argv, &o, &first);
+
+    if (status >= 0)
+        return status;
+    if (first == argc)
+        return wrong_use(self, "check takes %s", self->operands);
+    return check_all(self, &o, argc - first, argv + first);
+}
+
+const struct command cmd_check = {
+    "check",
+    "INDEX...",
+    "is an index whole?",
+    "\n"
+    "Reads all of each index: every checksum, every reference, every event.\n"
+    "A line says that it is whole, or its first damage, with class and byte.\n"
+    "JSON is one object a file: file, ok, sections and bytes (null when it\n"
+    "cannot even be opened), damages: an array of class, offset, text.\n"
+    "The status is 0 when all are whole, 1 for damage, 2 for a trace, 3 for\n"
+    "what is no index or cannot be read; the largest of all files.\n",
+    options,
+    run,
+    "  t2t check run7/*.t2t\n",
+};

@@ -1,0 +1,48 @@
+/*
+ * sidecar.h - the index that stands beside a trace, under the trace's name with
+ * ".t2t" behind it.
+ */
+#ifndef T2T_SIDECAR_H
+#define T2T_SIDECAR_H
+
+#include <stdbool.h>
+
+#include <trace2tree/trace2tree.h>
+
+#define INDEX_SUFFIX ".t2t"
+
+/* `name` with ".t2t" behind it, to be freed; NULL when memory is short. */
+char *sidecar_of(const char *name);
+
+/* What is where the index of a trace goes. */
+enum sidecar {
+    SIDECAR_NONE,     /* nothing, or an empty file */
+    SIDECAR_FITS,     /* an index of the trace as it is now */
+    SIDECAR_OTHER,    /* an index of something else */
+    SIDECAR_BAD,      /* an index that cannot be read: damage, a version */
+    SIDECAR_NO_INDEX, /* something that is no index */
+};
+
+/*
+ * Looks at `path`, where the index of `trace` is or will be.
+ *
+ * @param index  set to the open index when it fits or is of something else.
+ * @param err    filled with why an index cannot be read.
+ */
+enum sidecar sidecar_look(const char *trace, const char *path,
+                          t2t_index **index, struct t2t_error *err);
+
+/* Whether `path` is a plain file or nothing at all, which a rename replaces
+ * without surprise; a link is not. */
+bool sidecar_may_replace(const char *path);
+
+/* Whether the index was made of the file `path` as it is now. */
+bool index_fits(const t2t_index *index, const char *path);
+
+/* Whether two paths name one file that is there. */
+bool same_file(const char *a, const char *b);
+
+/* Whether a file begins as a trace does: with a bracket, or as gzip or zstd. */
+bool looks_like_trace(const char *path);
+
+#endif

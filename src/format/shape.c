@@ -40,25 +40,55 @@ bool tt_string_at(const struct tt_strings *strings, uint32_t id,
     return true;
 }
 
+/* The hole at `at`, where a byte below 32 or the end is. */
+static unsigned hole_at(struct t2t_text shape, size_t at)
+{
+    if (at == shape.len)
+        return 0;
+    if (!shape.ptr[at] || shape.ptr[at] >= TT_HOLE_END)
+        return TT_HOLE_END;
+    return (unsigned char)shape.ptr[at];
+}
+
 unsigned tt_shape_hole(struct t2t_text shape, size_t *at)
+{
+    size_t i = *at;
+
+    while (i < shape.len && (unsigned char)shape.ptr[i] >= 32)
+        i++;
+    *at = i;
+    return hole_at(shape, i);
+}
+
+/* The same, and appends what stands before the hole: eight bytes at a time,
+ * where those behind it are written over.  0 also when memory is short. */
+static unsigned copy_to_hole(struct t2t_text shape, size_t *at,
+                             struct tt_buffer *out)
 {
     size_t i = *at;
     uint64_t eight;
     uint64_t holes = 0;
+    char *to;
 
+    if (out->cap - out->len < shape.len - i &&
+        !tt_buffer_reserve(out, shape.len - i))
+        return 0;
+    to = out->ptr + out->len;
     while (!holes && shape.len - i >= sizeof(eight)) {
+        size_t step;
+
         memcpy(&eight, shape.ptr + i, sizeof(eight));
+        memcpy(to, &eight, sizeof(eight));
         holes = below(eight, 32);
-        i += holes ? first_of(holes) : sizeof(eight);
+        step = holes ? first_of(holes) : sizeof(eight);
+        i += step;
+        to += step;
     }
     while (i < shape.len && (unsigned char)shape.ptr[i] >= 32)
-        i++;
+        *to++ = shape.ptr[i++];
+    out->len = (size_t)(to - out->ptr);
     *at = i;
-    if (i == shape.len)
-        return 0;
-    if (!shape.ptr[i] || shape.ptr[i] >= TT_HOLE_END)
-        return TT_HOLE_END;
-    return (unsigned char)shape.ptr[i];
+    return hole_at(shape, i);
 }
 
 unsigned tt_hole_values(unsigned hole)
@@ -300,7 +330,6 @@ bool tt_shape_render(struct t2t_text shape,
 {
     const uint64_t *value = values->value;
     size_t base = out->len;
-    size_t begin = 0;
     size_t at = 0;
     unsigned hole;
 
@@ -310,8 +339,7 @@ bool tt_shape_render(struct t2t_text shape,
         size_t room;
         bool ok = true;
 
-        hole = tt_shape_hole(shape, &at);
-        tt_buffer_add(out, shape.ptr + begin, at - begin);
+        hole = copy_to_hole(shape, &at, out);
         if (out->failed || out->len - base > limit)
             return false;
         room = limit - (out->len - base);
@@ -322,7 +350,7 @@ bool tt_shape_render(struct t2t_text shape,
         if (!ok)
             return false;
         value += tt_hole_values(hole);
-        begin = ++at;
+        at++;
     } while (hole);
     return !out->failed && out->len - base <= limit;
 }

@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include <xxhash.h>
 
 #include "format/frame.h"
@@ -157,6 +160,80 @@ static void test_slots_fill_holes(void **state)
     assert_render(TEXT("[\6,\7,\x8,\7,\x8]"), &v,
                   "[-9223372036854775808,0.007,[1,2],"
                   "-0.000000000000001250,]");
+}
+
+/* An integer, and as the mantissa of a decimal of `digits`, of any sign. */
+static void assert_number(int64_t value, unsigned digits)
+{
+    uint64_t slots[] = {(uint64_t)value, (uint64_t)value, digits};
+    struct tt_element_values v = {.value = slots};
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    char expected[96];
+    char plain[32];
+    int len = snprintf(plain, sizeof(plain), "%0*llu", (int)digits + 1,
+                       (unsigned long long)size);
+    int whole = len - (int)digits;
+
+    (void)snprintf(expected, sizeof(expected), "%lld,%s%.*s.%s",
+                   (long long)value, value < 0 ? "-" : "", whole, plain,
+                   plain + whole);
+    assert_render(TEXT("\6,\7"), &v, expected);
+}
+
+static void test_numbers_have_all_their_digits(void **state)
+{
+    uint64_t power = 1;
+
+    (void)state;
+    for (unsigned digits = 1; digits <= 18; digits++) {
+        power *= 10;
+        for (unsigned bit = 0; bit < 64; bit++)
+            assert_number((int64_t)((uint64_t)1 << bit), digits);
+        for (int64_t step = -1; step <= 1; step++) {
+            assert_number((int64_t)power + step, digits);
+            assert_number(-(int64_t)power + step, digits);
+        }
+        assert_number(0, digits);
+        assert_number(INT64_MAX, digits);
+        assert_number(INT64_MIN, digits);
+    }
+}
+
+/* Literal text, and names, of every length and with what is special at every
+ * place: they are gone through eight bytes at a time. */
+static void test_text_of_any_length_is_whole(void **state)
+{
+    static const char *const special[][2] = {
+        {"\x1f", "\\u001f"},      {"\"", "\\\""},
+        {"\\", "\\\\"},           {"\xed\xa0\x80", "\\ud800"},
+        {"\xc3\xa9", "\xc3\xa9"}, {" ", " "},
+        {"\x7f", "\x7f"},
+    };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+
+    (void)state;
+    for (int before = 0; before < 20; before++) {
+        for (int behind = 0; behind < 20; behind++) {
+            const size_t k = (size_t)(before + behind) % 7;
+            struct tt_element_values v = {0};
+            char name[64];
+            char shape[64];
+            char expected[160];
+
+            (void)snprintf(name, sizeof(name), "%.*s%s%.*s", before, letters,
+                           special[k][0], behind, letters);
+            (void)snprintf(shape, sizeof(shape), "%.*s\1%.*s\1", before,
+                           letters, behind, letters);
+            (void)snprintf(expected, sizeof(expected),
+                           "%.*s\"%.*s%s%.*s\"%.*s\"%.*s%s%.*s\"", before,
+                           letters, before, letters, special[k][1], behind,
+                           letters, behind, letters, before, letters,
+                           special[k][1], behind, letters);
+            v.name = (struct t2t_text){name, strlen(name)};
+            assert_render((struct t2t_text){shape, strlen(shape)}, &v,
+                          expected);
+        }
+    }
 }
 
 static void test_what_is_no_template_is_refused(void **state)
@@ -337,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_columns_fill_holes),
         cmocka_unit_test(test_times_are_exact),
         cmocka_unit_test(test_slots_fill_holes),
+        cmocka_unit_test(test_numbers_have_all_their_digits),
+        cmocka_unit_test(test_text_of_any_length_is_whole),
         cmocka_unit_test(test_what_is_no_template_is_refused),
         cmocka_unit_test(test_slots_that_cannot_be_are_refused),
         cmocka_unit_test(test_rendering_stops_at_its_limit),

@@ -54,4 +54,5 @@ printf 'x' | dd of="$work/damaged.t2t" bs=1 seek=160 conv=notrunc 2>/dev/null
 run t2t export "$work/damaged.t2t" --to trace -o "$work/file"
 expect_status 3
 expect_match err '^t2t: .*damaged.t2t: index-damage: frame 0 is damaged \(at byte [0-9]+\)$'
+expect_no_file "$work/file"
 finish

@@ -22,6 +22,10 @@ for words in dump tree 'tree --format json' timeline 'show 0 1 2 3 4 5' \
     check "an index of the future answers the same" cmp "$work/expected" "$work/out"
 done
 
+run t2t check "$future"
+expect_status 0
+expect_empty err
+
 run t2t info "$future"
 expect_status 0
 expect_match out '1\.7'

@@ -11,6 +11,55 @@ CHECKSUMS = ((0, 0x2d06800538d394c2), (1, 0xc44bdff4074eecdb), (3, 0x09fa62ce4c6
              (128, 0x4393023f1d2c9012), (129, 0xb547e1a8d2d18300), (240, 0xca18e353545d6591), (241, 0x9953dcc39642e886),
              (1024, 0x790241df082b58b9), (1025, 0x039e940b990e880f), (4096, 0xef3a034ec89b284a))
 RANDOM = 150
+LARGE = b'\xff\xff\xff\x7f'
+HUGE = b'\xff' * 8
+# A column of the section table, and what becomes of its value.
+ROWS = (
+    ('an id of 0', 0, lambda v: 0),
+    ('an unknown id', 0, lambda v: v + 1000),
+    ('bytes of a record', 1, lambda v: v * 2),
+    ('not aligned', 2, lambda v: v + 8),
+    ('past the end', 2, lambda v: 1 << 63),
+    ('too long', 3, lambda v: 1 << 63),
+    ('records', 4, lambda v: v + 1),
+)
+# A section, a byte in it, and what stands there instead.
+PUTS = (
+    ('name', 4, 0, LARGE),
+    ('lane', 5, 0, LARGE),
+    ('category', 6, 0, b'\xff\xff'),
+    ('phase', 7, 0, b'\x80'),
+    ('parent', 8, 4, LARGE),
+    ('size', 9, 0, LARGE),
+    ('size, 0', 9, 0, bytes(4)),
+    ('GPU rank', 11, 4, LARGE),
+    ('GPU node', 12, 0, LARGE),
+    ('backward id', 14, 0, LARGE),
+    ('forward id', 14, 4, LARGE),
+    ('pair', 15, 0, LARGE),
+    ('side of a lane', 16, 0, b'\3'),
+    ('kind of a pid', 16, 1, b'\4'),
+    ('text of a lane', 16, 24, LARGE),
+    ('first node of a lane', 16, 32, LARGE),
+    ('nodes of a lane', 16, 36, LARGE),
+    ('text of a category', 17, 0, LARGE),
+    ('offset of a string', 18, 8, HUGE),
+    ('no UTF-8', 19, 0, b'\xff'),
+    ('template', 20, 0, LARGE),
+    ('place of a frame', 22, 0, HUGE),
+    ('frame in another section', 22, 0, bytes(8)),
+    ('bytes of a frame', 22, 8, LARGE),
+    ('raw bytes of a frame', 22, 12, LARGE),
+    ('checksum of a frame', 22, 16, b'abcdefgh'),
+    ('frame of positions', 23, 0, bytes(8)),
+    ('frame of ids', 24, 0, bytes(8)),
+    ('frame of the envelope', 25, 8, bytes(4)),
+    ('key of a member', 26, 0, LARGE),
+    ('place of a value', 26, 8, HUGE),
+    ('bytes of a value', 26, 16, HUGE),
+    ('array', 30, 0, HUGE),
+    ('array, 0', 30, 0, bytes(8)),
+)
 
 
 class Image:
@@ -127,7 +176,7 @@ def damaged(data):
     image = Image(data)
     for what, cut in [('cut at %d' % n, data[:n]) for n in (128, 129, len(data) // 2, len(data) - 1)] + [('a byte more', data + b'\0')]:
         yield what, cut, reader2.DAMAGE
-    places = [(what, at) for what, at in (('header', 12), ('header', 64), ('header', 100), ('header', 127), ('table', image.table_at), ('table', image.table_at + 50))]
+    places = [('header', at) for at in (12, 64, 100, 127)] + [('table', image.table_at + at) for at in (0, 50)]
     for number, _, at, size, _, _, _ in image.rows:
         places += [('section %d' % number, at + rng.randrange(size))] if size else []
     for what, at in places:
@@ -143,21 +192,12 @@ def contradictions(data):
     yield 'the table past the end', Image(data).header(24, 'Q', 2 ** 64 - 8).only_header(), reader2.DAMAGE
     yield 'the table in the header', Image(data).header(24, 'Q', 64).only_header(), reader2.DAMAGE
     yield 'many sections', Image(data).header(32, 'I', 2 ** 32 - 1).only_header(), reader2.DAMAGE
-    for what, column, value in (('a section not aligned', 2, lambda v: v + 8), ('a section past the end', 2, lambda v: 1 << 63), ('too long', 3, lambda v: 1 << 63),
-                                ('records', 4, lambda v: v + 1), ('bytes of a record', 1, lambda v: v * 2), ('id 0', 0, lambda v: 0),
-                                ('an unknown id', 0, lambda v: v + 1000)):
+    for what, column, value in ROWS:
         for number in (1, 14, 30):
             image = Image(data)
             image.row(number)[column] = value(image.row(number)[column])
             yield '%s: section %d' % (what, number), image.sealed(), reader2.DAMAGE
-    large = b'\xff\xff\xff\x7f'
-    for what, number, at, put in (('name', 4, 0, large), ('lane', 5, 0, large), ('category', 6, 0, b'\xff\xff'), ('parent', 8, 4, large), ('size', 9, 0, large),
-                                  ('GPU node', 12, 0, large), ('forward', 14, 4, large), ('backward', 15, 4, large), ('text of a lane', 16, 24, large),
-                                  ('nodes of a lane', 16, 32, large), ('text of a category', 17, 0, large), ('string', 18, 8, b'\xff' * 8),
-                                  ('template', 20, 0, large), ('frame', 22, 0, b'\xff' * 8), ('frame, small', 22, 8, large), ('frame, large', 22, 12, large),
-                                  ('frame, checksum', 22, 16, b'abcdefgh'), ('frame of ids', 23, 0, b'\0' * 8), ('frame of positions', 24, 0, b'\0' * 8),
-                                  ('envelope', 25, 8, b'\0\0\0\0'), ('key', 26, 0, large), ('value', 26, 8, b'\xff' * 8), ('length', 26, 16, b'\xff' * 8),
-                                  ('array', 30, 0, b'\xff' * 8), ('array, 0', 30, 0, b'\0' * 8), ('UTF-8', 19, 0, b'\xff')):
+    for what, number, at, put in PUTS:
         yield what, Image(data).put(number, at, put).sealed(), reader2.DAMAGE
 
 

@@ -178,8 +178,8 @@ class Index:
         need(header_bytes == HEADER.size, 'a header of %d bytes', header_bytes)
         need(file_bytes == len(data), '%d bytes, not %d as the header says', len(data), file_bytes)
         need(self.nodes <= self.count < NONE, '%d nodes of %d elements', self.nodes, self.count)
-        need(HEADER.size <= self.table_at <= len(data) and self.table_at % 8 == 0 and self.section_count <= (len(data) - self.table_at) // SECTION.size,
-             'the section table is not in the file')
+        need(HEADER.size <= self.table_at <= len(data) and self.table_at % 8 == 0, 'the section table is not in the file')
+        need(self.section_count <= (len(data) - self.table_at) // SECTION.size, 'the section table leaves the file')
         table = data[self.table_at:self.table_at + self.section_count * SECTION.size]
         need(xxh3(table) == table_sum, 'the checksum of the section table is wrong')
         self.table = list(SECTION.iter_unpack(table))

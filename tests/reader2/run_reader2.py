@@ -193,7 +193,8 @@ class Comparison:
         linked = sum(bool(f & reader2.LINKED) for f in index.flags)
         wanted = {'elements': index.count, 'nodes': index.nodes, 'gpu_events': len(index.gpu_node), 'linked_gpu_events': linked,
                   'forward_links': len(index.forward), 'origin_ns': index.origin, 'last_end_ns': index.last_end}
-        wanted['source'] = {'name': index.source, 'bytes': index.source_bytes, 'mtime_ns': index.source_mtime_ns, 'document_bytes': index.document_bytes}
+        wanted['source'] = {'name': index.source, 'bytes': index.source_bytes, 'mtime_ns': index.source_mtime_ns,
+                            'document_bytes': index.document_bytes}
         self.differ_in('info', wanted, found)
         self.differ('mtime', os.stat(self.trace).st_mtime_ns, index.source_mtime_ns)
         self.differ('bytes', (len(self.document),) * 2, (index.source_bytes, index.document_bytes))
@@ -226,6 +227,12 @@ def compare(document, everything, folder, name='trace'):
 
 
 # ---- documents that nobody else makes -------------------------------------------------------------
+NUMBERS = ('0', '-0', '-0.0', '0.0', '1e5', '1E-5', '0.000000000000000001', '-0.000000000000000001', '0.0000000000000000001',
+           '9223372036854775807', '-9223372036854775808', '9223372036854775808', '-9223372036854775809', '9.223372036854775807',
+           '-9.223372036854775808', '9.223372036854775808', '922337203685477580.8', '12.50', '-0.05', '100.00', '1.0',
+           '123456789012345678901234567890', '1.7976931348623157e308')
+
+
 def event(n, **more):
     return dict({'ph': 'X', 'cat': 'cpu_op', 'name': 'op', 'pid': 1, 'tid': 1, 'ts': 10 * n, 'dur': 5}, **more)
 
@@ -245,17 +252,16 @@ def documents():
     yield 'values in 1,024 slots', of(*(event(n, args={'k%d' % i: i * n for i in range(1_024)}) for n in range(3)))
     yield 'values in more slots', of(*(event(n, args={'k%d' % i: i * n for i in range(1_025)}) for n in range(3)))
     yield 'decimals in 1,024 slots', of(*(event(n, args={'k%d' % i: i + 0.25 for i in range(512 + n)}) for n in range(3)))
-    numbers = ['0', '-0', '-0.0', '0.0', '1e5', '1E-5', '0.000000000000000001', '-0.000000000000000001', '0.0000000000000000001', '9223372036854775807',
-               '-9223372036854775808', '9223372036854775808', '-9223372036854775809', '9.223372036854775807', '-9.223372036854775808',
-               '9.223372036854775808', '922337203685477580.8', '12.50', '-0.05', '100.00', '1.0', '123456789012345678901234567890', '1.7976931348623157e308']
     yield 'numbers', '{"traceEvents":[%s]}' % ','.join('{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":1,"ts":%d,"dur":1,"args":{"a":%s}}' % (i, n)
-                                                      for i, n in enumerate(numbers * 2))
+                                                      for i, n in enumerate(NUMBERS * 2))
     yield 'times', '{"traceEvents":[%s]}' % ','.join('{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":1,"ts":%s,"dur":%s}' % (a, b) for a in (
         '0', '-0.001', '1.5', '1.50', '12', '0.0005', '0.0015', '-9223372036854775.808', '9223372036854775.807', '9223372036854775.808') for b in (
             '0', '0.001', '4294967.294', '4294967.295', '4294967.296', '5e3', '-1', '0.0005'))
     names = [metadata('process_name', 1, 0, {'name': name}) for name in ('first', 'last')]
-    names += [metadata('thread_name', 1, 1, args) for args in ({'name': 'a'}, {'name': 'b'}, {'name': 7}, {}, None, {'name': 'c', 'x': 1}, {'name': None})]
-    yield 'names of processes and threads', of(event(1), *names, dict(names[0], ph='X', args={'name': 'no M'}), event(2, pid='1', tid='1'), event(3, pid=2))
+    names += [metadata('thread_name', 1, 1, args)
+              for args in ({'name': 'a'}, {'name': 'b'}, {'name': 7}, {}, None, {'name': 'c', 'x': 1}, {'name': None})]
+    names.append(dict(names[0], ph='X', args={'name': 'no M'}))
+    yield 'names of processes and threads', of(event(1), *names, event(2, pid='1', tid='1'), event(3, pid=2))
     yield 'names that are empty', of(event(1), metadata('process_name', 1, 0, {'name': 'x'}), metadata('process_name', 1, 0, {'name': ''}))
     for count in (4_096, 4_097, 16_385):
         yield '%d elements' % count, of(*(event(n if n % 3 else -n, args={'External id': n}) for n in range(count)))
@@ -265,8 +271,17 @@ def documents():
 
 # ---- what is compared ----------------------------------------------------------------------------
 def of_file(path):
-    with (gzip.open if path.endswith('.gz') else open)(path, 'rb') as f:
-        return f.read()
+    with open(path, 'rb') as f:
+        data = f.read()
+    return gzip.decompress(data) if data[:2] == b'\x1f\x8b' else data
+
+
+def shared_cases():
+    """The traces of $T2T_SHARED/cases that are accepted."""
+    for path in sorted(glob.glob(os.path.join(golden.SHARED, 'cases', '*', 'trace.json*'))):
+        with open(os.path.join(os.path.dirname(path), 'expect.md'), encoding='utf-8') as f:
+            if '\nexit: nonzero' not in f.read():
+                yield path
 
 
 def job(what):
@@ -286,7 +301,7 @@ def job(what):
         top = json.loads(data.decode('utf-8-sig'))
         if not isinstance(top if isinstance(top, list) else top.get('traceEvents'), list):
             return os.path.basename(value), None
-        return os.path.basename(value), compare(data, everything, folder)
+        return os.path.relpath(value, golden.SHARED) if kind == 'shared case' else os.path.basename(value), compare(data, everything, folder)
     finally:
         shutil.rmtree(folder)
 
@@ -305,11 +320,12 @@ def work_list(o, long):
     out.append(('trace', os.path.join(golden.TOP, 'examples', 'two_steps.json'), True))
     out += [('case', path, True) for path in sorted(glob.glob(os.path.join(run_cases.CASES, '*.case')))]
     out += [('document', what, False) for what, _ in documents()]
+    out += [('shared case', path, True) for path in shared_cases()]
     return out + [('seed', seed, True) for seed in range(seeds)]
 
 
 def compare_all(tap, jobs, folder):
-    groups = {'case': [], 'document': [], 'seed': []}
+    groups = {'case': [], 'document': [], 'shared case': [], 'seed': []}
     with multiprocessing.Pool(min(4, os.cpu_count() or 1)) as pool:
         for (kind, *_), (name, bad) in zip(jobs, pool.imap(job, [j + (folder,) for j in jobs], 1)):
             if kind in groups:
@@ -382,8 +398,9 @@ def check_command(tap, folder):
     index = os.path.join(folder, 'example.t2t')
     run = lambda *a: subprocess.run([sys.executable, '-B', os.path.join(HERE, 'reader2.py'), *a], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     bad, i = [], reader2.Index(index)
-    for what, wanted in (('dump', '\n'.join(i.dump()) + '\n'), ('elements', ''.join(t + '\n' for _, t in i.elements())), ('trace', i.document().decode()),
-                         ('check', '')):
+    lines = {'dump': i.dump(), 'elements': (text for _, text in i.elements()), 'check': ()}
+    texts = {what: ''.join(line + '\n' for line in of) for what, of in lines.items()}
+    for what, wanted in dict(texts, trace=i.document().decode()).items():
         p = run(index, what)
         if p.returncode or p.stdout.decode() != wanted or p.stderr:
             bad.append('%s ends with %d: %s' % (what, p.returncode, p.stderr.decode()[-500:]))

@@ -383,14 +383,17 @@ def read_both(command, folder, data, wanted):
     r = command.run('dump', path)
     if r.status not in (0, 3):
         yield 'the command: ' + r.said()
-    elif wanted is None and r.status:
+    elif said is None and (r.status, r.out) != (0, ours):
+        yield 'the dumps differ, or ' + r.said()
+    r = command.run('check', path, '--format', 'json')
+    if r.status not in (0, 1, 3):
         yield 'the command: ' + r.said()
-    elif said is None and r.status == 0 and r.out != ours:
-        yield 'the dumps differ'
-    elif said is None and r.status:
-        yield 'the reader takes it, the command does not: ' + r.said()
-    elif wanted and wanted != reader2.DAMAGE and (r.status != 3 or wanted not in r.message()):
-        yield 'wanted %s: %s' % (wanted, r.said())
+        return
+    found = json.loads(r.text())['damages'] if r.out else [{'class': r.message().split(': ')[2]}]
+    if said is None and found:
+        yield 'the reader takes it, the command does not: %s' % found
+    if wanted and [wanted] != [damage['class'] for damage in found[:1]]:
+        yield 'the command: wanted %s, found %s' % (wanted, found)
 
 
 def check_command(tap, folder):

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fixture.h"
-#include "index/reader.h"
+#include "index/cursor.h"
 
 #define NAME "test_cursor"
 
@@ -329,6 +329,34 @@ static void test_frames_may_be_asked_for_in_any_order(void **state)
     remove_index(NAME, index);
 }
 
+static void test_frames_of_many_values_are_not_kept(void **state)
+{
+    t2t_index *index = open_many();
+    struct tt_elements *e;
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (uint32_t frame = 0; frame < FRAMES; frame++)
+        assert_int_equal(ask(cursor, frame * 4096), T2T_OK);
+    assert_int_equal(cursor->elements.count, TT_CURSOR_FRAMES);
+    /* as if the third had more than may be kept: it and older ones go */
+    e = cursor->elements.slot[2];
+    e->value_cap += TT_CURSOR_VALUES;
+    assert_int_equal(ask(cursor, 0), T2T_OK);
+    assert_int_equal(cursor->elements.count, 3);
+    /* the one in use stays, whatever it takes */
+    e = cursor->elements.slot[0];
+    e->value_cap += TT_CURSOR_VALUES;
+    assert_int_equal(ask(cursor, 1), T2T_OK);
+    assert_int_equal(cursor->elements.count, 3);
+    assert_int_equal(ask(cursor, 4096), T2T_OK);
+    assert_int_equal(cursor->elements.count, 1);
+    assert_int_equal(ask(cursor, 2), T2T_OK);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
 /* A frame that cannot be unpacked is damaged whenever it is asked for; the
  * others stay what they are. */
 static void test_a_damaged_frame_leaves_the_others_alone(void **state)
@@ -368,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_frames_follow_each_other),
         cmocka_unit_test(test_a_member_is_found_by_its_key),
         cmocka_unit_test(test_frames_may_be_asked_for_in_any_order),
+        cmocka_unit_test(test_frames_of_many_values_are_not_kept),
         cmocka_unit_test(test_a_damaged_frame_leaves_the_others_alone),
     };
 

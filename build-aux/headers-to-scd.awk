@@ -101,6 +101,11 @@ function heading(count,    i, all, names, name) {
         }
         return names
     }
+    if (match(all, /^ typedef [a-z][^;(]* \**[a-z0-9_]+\([a-z]/)) {
+        name = substr(all, RSTART, RLENGTH - 2)
+        sub(/.*[* ]/, "", name)
+        return name
+    }
     if (match(all, /typedef [^;(]*[( ]\**[a-z0-9_]+ *[;)]/)) {
         name = substr(all, RSTART, RLENGTH)
         sub(/ *[;)]$/, "", name)

@@ -20,6 +20,18 @@ for page in README.md doc/man/*.scd; do
     diff "$top_srcdir/$page" "$work/tree/$page"
 done | head -n 60 | sed 's/^/# /'
 
+# screens FILE: what is in its blocks of screens, without the bytes of UTF-8 that
+# take no column.
+screens() {
+    "$AWK" '/^```/ { on = !on; shown = 0 } /^\$ t2t / { shown = on }
+        shown' "$1" | tr -d '\200-\277'
+}
+describe README.md
+check "has a tree, a stack and what was found" test "$(screens \
+    "$top_srcdir/README.md" | grep -cE '^\$ t2t (tree|stack|find) ')" -ge 3
+screens "$top_srcdir/README.md" | grep -E '.{81}' >"$work/long"
+check "its screens have 80 columns" cmp /dev/null "$work/long"
+
 # A page that says something else is seen, and so is one that is missing.
 sed -e 's/^\$ t2t tree .*/&\nnot what it prints/' \
     -e 's/^\*--depth\*/*--deep*/' "$man/t2t-tree.scd" \

@@ -227,6 +227,21 @@ function put_title(name,    i) {
     return i
 }
 
+# A comment that stands alone; its first line may be a title between dashes.
+function put_part(    i, title) {
+    title = "What follows"
+    if (text[1] ~ /^--/) {
+        title = text[1]
+        gsub(/^-+ *| *-+[ *]*$/, "", title)
+        title = toupper(substr(title, 1, 1)) substr(title, 2)
+        text[1] = ""
+    }
+    print "## " escape(title)
+    if (text[1] != "")
+        print ""
+    describe(texts)
+}
+
 function put_header(path,    i, name, commented) {
     name = path
     sub(/.*\//, "", name)
@@ -249,8 +264,7 @@ function put_header(path,    i, name, commented) {
             i = read_comment(i)
             commented = texts
             if (line[i] == "" || line[i] ~ /^\/\*/) {
-                print "## What follows\n"
-                describe(texts)
+                put_part()
                 continue
             }
         }

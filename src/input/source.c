@@ -223,6 +223,7 @@ static enum t2t_status begin(struct tt_source *s, struct tt_source **out,
     }
     if (st)
         return st;
+    s->facts.mapped = s->map != NULL;
     if (s->map)
         tt_raw_release(&s->raw);
     *out = s;

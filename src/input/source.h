@@ -46,6 +46,7 @@ struct tt_source_facts {
     int64_t mtime_ns; /* of the file, ns since 1970; 0 for a pipe */
     bool compressed;  /* gzip or zstd: offsets in the file are not those of the
                          document */
+    bool mapped;      /* tt_source_map() has all of it */
     const char *name; /* last part of the path, "" for "-"; the source's */
     unsigned skipped; /* bytes of a byte order mark: where offset 0 of what
                          is read stands in the document */

@@ -51,14 +51,17 @@ static bool tell(void *arg)
     struct build *b = arg;
     struct t2t_build_progress p = {
         .phase = b->phase,
-        .source_total = b->facts ? b->facts->bytes : 0,
-        .source_bytes = tt_watch_bytes(&b->watch),
         .document_bytes = b->parsed,
         .element_count = b->trace.element_count,
     };
 
-    if (b->crew.map) /* nobody reads: what is parsed counts */
-        p.source_bytes = b->parsed;
+    if (b->facts) {
+        p.source_total = b->facts->bytes;
+        /* of mapped text nobody reads more than the head: what is parsed
+         * counts */
+        p.source_bytes =
+            b->facts->mapped ? b->parsed : tt_watch_bytes(&b->watch);
+    }
     return b->told(b->told_context, &p);
 }
 

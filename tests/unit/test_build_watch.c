@@ -233,6 +233,7 @@ static void test_what_a_function_gives_is_judged_as_a_file_is(void **state)
 
 /* What the watcher saw, and when it cancels. */
 struct watcher {
+    struct t2t_build_progress first;
     struct t2t_build_progress last;
     uv_thread_t thread;
     unsigned calls;
@@ -254,6 +255,8 @@ static bool look(void *context, const struct t2t_build_progress *p)
     assert_true(p->document_bytes >= w->last.document_bytes);
     assert_true(p->element_count >= w->last.element_count);
     assert_true(!p->source_total || p->source_bytes <= p->source_total);
+    if (!w->calls)
+        w->first = *p;
     w->last = *p;
     w->phases |= 1U << p->phase;
     w->calls++;
@@ -321,6 +324,9 @@ static void test_progress_ends_with_all_there_is(void **state)
             assert_int_equal(build((enum way)way, b, &w, NULL), T2T_OK);
             assert_int_equal(w.phases, 15);
             assert_in_range(w.calls, 5, 1000);
+            assert_int_equal(w.first.document_bytes, 0);
+            if (way == BY_FILE && kind == PLAIN)
+                assert_int_equal(w.first.source_bytes, 0);
             assert_int_equal(w.last.source_bytes, b.len);
             assert_int_equal(w.last.source_total, way == BY_FILE ? b.len : 0);
             assert_int_equal(w.last.document_bytes, text.len);

@@ -100,6 +100,17 @@ static bool is_outside(const struct find *f, const char *category)
     return false;
 }
 
+/* A time of an option, from the origin on, on the trace's clock; past the last
+ * time there is, that. */
+static int64_t on_clock(const struct find *f, uint64_t ns)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(f->nodes.info.origin_ns, ns, &sum))
+        return INT64_MAX;
+    return sum;
+}
+
 static int search(const struct command *self, struct find *f,
                   const char *pattern)
 {
@@ -113,8 +124,8 @@ static int search(const struct command *self, struct find *f,
         .module = o->module,
         .min_dur_ns = o->min_dur_ns,
         .between = o->between.given,
-        .from_ns = (int64_t)o->between.from_ns,
-        .to_ns = (int64_t)o->between.to_ns,
+        .from_ns = on_clock(f, o->between.from_ns),
+        .to_ns = on_clock(f, o->between.to_ns),
         .outside = o->outside,
         .order = (enum t2t_find_order)o->order,
         .top = o->top,

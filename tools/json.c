@@ -7,15 +7,8 @@
 
 static void put_string(FILE *to, struct t2t_text text)
 {
-    char piece[512];
-
     (void)putc('"', to);
-    while (text.len) {
-        size_t len =
-            t2t_text_escape(&text, T2T_ESCAPE_QUOTED, piece, sizeof(piece));
-
-        (void)fwrite(piece, 1, len, to);
-    }
+    t2t_text_print(to, text, T2T_ESCAPE_QUOTED);
     (void)putc('"', to);
 }
 

@@ -127,14 +127,7 @@ void output_dress(struct output *out, size_t least, int color_when)
 
 void print_text(FILE *to, struct t2t_text text)
 {
-    char piece[512];
-
-    while (text.len) {
-        size_t len =
-            t2t_text_escape(&text, T2T_ESCAPE_TERMINAL, piece, sizeof(piece));
-
-        (void)fwrite(piece, 1, len, to);
-    }
+    t2t_text_print(to, text, T2T_ESCAPE_TERMINAL);
 }
 
 /* Writes ns / scale with three decimals, rounded. */

@@ -105,16 +105,15 @@ static void fill_fields(struct fields *f, const struct t2t_build_progress *p,
         reading_fields(f, p, took_ns);
         break;
     case T2T_TREE:
-        count_text(count, p->element_count);
-        (void)snprintf(next_field(f), FIELD_MAX, "making the tree");
-        (void)snprintf(next_field(f), FIELD_MAX, "%s events", count);
-        break;
     case T2T_WRITING:
-        (void)snprintf(next_field(f), FIELD_MAX, "writing the index");
-        break;
     case T2T_SYNCING:
-        (void)snprintf(next_field(f), FIELD_MAX, "waiting for the disk");
+        (void)snprintf(next_field(f), FIELD_MAX, "%s",
+                       t2t_build_phase_text(p->phase));
         break;
+    }
+    if (p->phase == T2T_TREE) {
+        count_text(count, p->element_count);
+        (void)snprintf(next_field(f), FIELD_MAX, "%s events", count);
     }
 }
 

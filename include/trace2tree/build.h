@@ -8,8 +8,11 @@
  * build that fails or is canceled leaves what was there before and no other
  * file; so does a process that is killed, but for the second kind of file.
  *
- * The library touches no signals.  To end a build early, let a handler set a
- * flag and have the progress function look at it.
+ * The library touches no signals.  To end a build early, as Ctrl-C should, let
+ * the handler set a flag (volatile sig_atomic_t, or an atomic where another
+ * thread sets it) and have the progress function answer false when it is set.
+ * With t2t_build_from() the reading function must see the flag too if it can
+ * wait for long: see t2t_build_read.
  *
  * The index is the same, byte for byte, for any number of workers and any
  * size of chunk.
@@ -27,7 +30,11 @@
 extern "C" {
 #endif
 
-/* What a build does now. */
+/*
+ * What a build does now.  All bytes of the source are read when T2T_READING
+ * ends: source_bytes stands at all of them in the phases after it, which take
+ * their time, too.
+ */
 enum t2t_build_phase {
     T2T_READING, /* reading, parsing, putting in order */
     T2T_TREE,    /* nesting and linking; writes most of the index, too */
@@ -35,23 +42,30 @@ enum t2t_build_phase {
     T2T_SYNCING, /* waiting for the disk */
 };
 
+/* A phase in words, such as "making the tree".  Static storage; "unknown" for
+ * other values. */
+T2T_API const char *t2t_build_phase_text(enum t2t_build_phase phase);
+
 /* How far a build is. */
 struct t2t_build_progress {
     enum t2t_build_phase phase;
-    uint64_t source_bytes;   /* of the source read so far, as they lie */
-    uint64_t source_total;   /* size of the source; 0 if that is not known */
+    uint64_t source_bytes;   /* of the source read so far, before
+                                decompression */
+    uint64_t source_total;   /* all there are: of a file its size, else what
+                                t2t_build_options says; 0: not known */
     uint64_t document_bytes; /* of the JSON text parsed so far */
     uint32_t element_count;  /* elements of traceEvents so far */
 };
 
 /*
  * Told how far a build is: at the beginning of each phase, about ten times a
- * second, also while a pipe has no data, and once before the index gets its
- * name.  Called on the thread that called t2t_build(); calls never overlap.
- * `progress` is valid during the call.
+ * second, also while a pipe has no data, once before the index gets its name,
+ * and once when a build from a function has failed.  Called on the thread that
+ * called t2t_build(); calls never overlap. `progress` is valid during the call.
  *
  * @return true to go on; false to cancel: then it is not called again, and the
- *         build ends within a few hundred milliseconds, T2T_ERR_CANCELED.
+ *         build ends within a few hundred milliseconds with T2T_ERR_CANCELED,
+ *         whatever else happens to it then.
  */
 typedef bool t2t_build_watch(void *context,
                              const struct t2t_build_progress *progress);
@@ -63,11 +77,15 @@ struct t2t_build_options {
                                tests: the result does not depend on it */
     t2t_build_watch *watch; /* told of progress, may cancel; NULL: nobody */
     void *watch_context;    /* given to it */
+    uint64_t source_total;  /* bytes of a source that does not tell (a pipe, a
+                               function), before decompression, if the caller
+                               knows: told to the watch, else not used, and
+                               not held against the source; 0: not known */
 };
 
 /* What a build did. */
 struct t2t_build_result {
-    uint64_t source_bytes;   /* read, as they lie on disk */
+    uint64_t source_bytes;   /* read, before decompression */
     uint64_t document_bytes; /* after decompression */
     uint64_t index_bytes;
     uint32_t element_count; /* elements of traceEvents */
@@ -100,6 +118,13 @@ T2T_API enum t2t_status t2t_build(const char *trace_path,
 /*
  * Gives the next bytes of a trace: fills `buf` with up to `cap` bytes.
  *
+ * One that may wait for long should not, when the build is canceled: poll() the
+ * descriptor with a timeout, or together with one that wakes it, look at the
+ * same flag as the watch (an atomic: this is another thread), and return.  What
+ * it returns then does not matter: a build from a function that fails asks the
+ * watch once more, and where that says false, too, T2T_ERR_CANCELED is the
+ * answer and not what came of bytes that were missing.
+ *
  * @return how many, 1 to `cap`; 0 at the end; below 0 on failure, which ends
  *         the build with T2T_ERR_IO.  It is not called again after these two.
  */
@@ -114,8 +139,7 @@ typedef int64_t t2t_build_read(void *context, void *buf, size_t cap);
  * calls, and never by two at a time.  It is called ahead of need, by some
  * calls, so that bytes may be taken that a build which fails never looks at;
  * but not after t2t_build_from() has returned.  A build that fails or is
- * canceled waits for a call under way to return: a function that may wait for
- * long should look at the flag that cancels, too.
+ * canceled waits for a call under way to return.
  *
  * @param context  given to `read`.
  * @return as t2t_build(); T2T_ERR_IO when `read` failed.

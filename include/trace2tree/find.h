@@ -55,8 +55,9 @@ struct t2t_filter {
     uint64_t min_dur_ns;
 
     bool between;    /* whether from_ns and to_ns count: */
-    int64_t from_ns; /* the earliest start, from the origin of the index */
-    int64_t to_ns;   /* before it starts */
+    int64_t from_ns; /* starts at it or later; on the trace's clock, as
+                        start_ns of an element */
+    int64_t to_ns;   /* starts before it */
 
     bool outside; /* also elements outside the tree */
 

@@ -88,7 +88,18 @@ struct t2t_index_info {
     struct t2t_text writer; /* the program that wrote it */
 };
 
-enum t2t_side { T2T_HOST = 0, T2T_DEVICE = 1, T2T_NO_SIDE = 2 };
+/*
+ * On which side of the machine a lane is.  The layer of an element decides, not
+ * its pid and tid: what is of no layer, such as annotations, flows, metadata
+ * and counters, is in a lane of its own with T2T_NO_SIDE, although it has the
+ * pid and tid of a thread or of a stream.  t2t_index_lane_of() leads from one
+ * to the other.
+ */
+enum t2t_side {
+    T2T_HOST = 0,    /* Python frames, operations, launches */
+    T2T_DEVICE = 1,  /* GPU events */
+    T2T_NO_SIDE = 2, /* elements of no layer: none of them is a node */
+};
 
 /* How a pid or tid is known: T2T_ID_MISSING has neither number nor text. */
 enum t2t_id_kind {
@@ -104,7 +115,28 @@ struct t2t_lane_id {
     struct t2t_text text;
 };
 
-/* A thread of the host or a stream of a GPU. */
+/* Whether both are the same id: the same number, or the same text. */
+static inline bool t2t_lane_id_equal(const struct t2t_lane_id *a,
+                                     const struct t2t_lane_id *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == T2T_ID_TEXT)
+        return t2t_text_equal(a->text, b->text);
+    return a->kind == T2T_ID_MISSING || a->number == b->number;
+}
+
+/*
+ * All elements of one side, pid and tid: a thread of the host, a stream of a
+ * GPU, or what is beside the tree with the pid and tid of either.
+ *
+ * `node_count` and `element_count` count different things.  The trees of a
+ * thread hold the GPU events that it launched, so node_count has them, but
+ * their own lane is the stream: its element_count has them, and its node_count
+ * just those without a launch.  How many nodes have a lane as their own is not
+ * kept; go through t2t_columns.lane for that.  start_ns and end_ns are about
+ * these: of a stream, about all that ran on it.
+ */
 struct t2t_lane {
     enum t2t_side side;
     struct t2t_lane_id pid;
@@ -113,9 +145,9 @@ struct t2t_lane {
     struct t2t_text thread_name;
     t2t_id first_node;      /* its trees (GPU: unlinked roots) are the nodes */
     uint32_t node_count;    /* first_node to first_node + node_count - 1 */
-    uint32_t element_count; /* elements of the lane, in the tree or not */
-    int64_t start_ns;       /* of its nodes; 0 if none */
-    int64_t end_ns;
+    uint32_t element_count; /* elements whose own lane it is, nodes or not */
+    int64_t start_ns;       /* the earliest start of its nodes; 0 if none */
+    int64_t end_ns;         /* their latest end */
 };
 
 struct t2t_anomaly {
@@ -288,9 +320,19 @@ T2T_API struct t2t_text t2t_index_category(const t2t_index *index,
 T2T_API enum t2t_layer t2t_index_category_layer(const t2t_index *index,
                                                 uint32_t category);
 
-/* Fills `out` with lane `lane`; T2T_NOT_FOUND past the last. */
+/* Fills `out` with lane `lane`; T2T_NOT_FOUND past the last;
+ * T2T_ERR_INDEX_DAMAGE. */
 T2T_API enum t2t_status t2t_index_lane(const t2t_index *index, uint32_t lane,
                                        struct t2t_lane *out);
+
+/*
+ * The lane of a side with a pid and a tid, or T2T_NO_ID.  So the thread on
+ * which an annotation was recorded is that of T2T_HOST with the pid and tid of
+ * the annotation's lane.  Looks at each lane.
+ */
+T2T_API uint32_t t2t_index_lane_of(const t2t_index *index, enum t2t_side side,
+                                   const struct t2t_lane_id *pid,
+                                   const struct t2t_lane_id *tid);
 
 /*
  * The functions from here on that return no status never fail.  They answer
@@ -304,6 +346,11 @@ T2T_API t2t_id t2t_index_parent(const t2t_index *index, t2t_id id);
 
 /* How many nodes are above node `id`: 0 for a root.  Takes as many steps. */
 T2T_API uint32_t t2t_index_depth(const t2t_index *index, t2t_id id);
+
+/* The nearest node of `layer` above node `id`, which is not counted itself, or
+ * T2T_NO_ID.  Takes a step for each node between. */
+T2T_API t2t_id t2t_index_above(const t2t_index *index, t2t_id id,
+                               enum t2t_layer layer);
 
 /* First child of node `id`, or T2T_NO_ID. */
 T2T_API t2t_id t2t_index_first_child(const t2t_index *index, t2t_id id);
@@ -320,7 +367,7 @@ T2T_API t2t_id t2t_index_next_root(const t2t_index *index, t2t_id id);
  * or before `time_ns` and whose end is behind it, as the tree nests it:
  *   - a node that is T2T_CUT ends with its parent;
  *   - a node that the next call crossed, so that it was taken out from under
- *     it (see doc/architecture.md), ends where that call starts.
+ *     it (see "The tree" in doc/architecture.md), ends where that call starts.
  * Of a stream, where GPU events do not nest, it is the one that started last
  * of those that run, of equal starts the larger id, linked or not.
  *
@@ -333,37 +380,41 @@ T2T_API t2t_id t2t_index_at(const t2t_index *index, uint32_t lane,
                             int64_t time_ns);
 
 /* The launch that GPU event `id` comes from; T2T_NO_ID when it has none, and
- * for what is no GPU event. */
+ * for what is no GPU event.  Constant time. */
 T2T_API t2t_id t2t_index_launch(const t2t_index *index, t2t_id id);
 
 /*
  * The n-th GPU event in the subtree of node `id`, n from 0, by id, or
  * T2T_NO_ID past the last; a GPU event is the only one of its own subtree.
  * Those that a launch itself started, if there are launches below it, are
- * those whose t2t_index_launch() it is.
+ * those whose t2t_index_launch() it is.  Constant time.
  */
 T2T_API t2t_id t2t_index_gpu_event(const t2t_index *index, t2t_id id,
                                    uint32_t n);
 
-/* GPU events in the subtree of node `id`, itself included; 0 outside. */
+/* GPU events in the subtree of node `id`, itself included: 1 for a GPU event;
+ * 0 outside the tree.  Constant time. */
 T2T_API uint32_t t2t_index_gpu_count(const t2t_index *index, t2t_id id);
 
-/* Sum of their durations, modulo 2^64.  A sum, not busy time. */
+/* Sum of their durations, that of `id` itself included if it is one, modulo
+ * 2^64.  A sum, not busy time.  Constant time. */
 T2T_API uint64_t t2t_index_gpu_sum_ns(const t2t_index *index, t2t_id id);
 
 /*
- * The ids of all GPU events, ascending; `*count` is how many.  Those below
- * node `id` are the entries t2t_index_gpu_rank(id) and the
- * t2t_index_gpu_count(id) - 1 after it.  The ids are those of the file, not
- * checked: t2t_index_element() checks them.
+ * The ids of all GPU events, ascending; `*count` is how many.  Those in the
+ * subtree of node `id` are the entries [rank, rank + count) with
+ * t2t_index_gpu_rank() and t2t_index_gpu_count() of it.  The ids are those of
+ * the file, not checked: t2t_index_element() checks them.
  */
 T2T_API const t2t_id *t2t_index_gpu_nodes(const t2t_index *index,
                                           uint32_t *count);
 
-/* GPU events with an id smaller than `id`; all of them for id >= nodes. */
+/* GPU events with an id smaller than `id`; all of them for id >= nodes.
+ * Constant time. */
 T2T_API uint32_t t2t_index_gpu_rank(const t2t_index *index, t2t_id id);
 
-/* The nearest "nn.Module: " frame above node `id`, or T2T_NO_ID. */
+/* The nearest "nn.Module: " frame above node `id`, or T2T_NO_ID.  Takes a step
+ * for each node between. */
 T2T_API t2t_id t2t_index_module(const t2t_index *index, t2t_id id);
 
 /*
@@ -379,10 +430,16 @@ T2T_API enum t2t_status t2t_index_all_modules(const t2t_index *index,
 /* Whether the element is a Python frame whose name begins "nn.Module:". */
 T2T_API bool t2t_index_is_module(const t2t_index *index, t2t_id id);
 
-/* The forward operation of backward node `id`, or T2T_NO_ID. */
+/*
+ * The forward operation of backward node `id`, or T2T_NO_ID.  The backward node
+ * of a link is the one named "autograd::engine::evaluate_function: ...", also
+ * where the trace's own flow ends at the XyzBackward0 below it.  O(log n) of
+ * the links.
+ */
 T2T_API t2t_id t2t_index_forward(const t2t_index *index, t2t_id id);
 
-/* The n-th backward node of forward operation `id` (n from 0), or T2T_NO_ID. */
+/* The n-th backward node of forward operation `id` (n from 0), or T2T_NO_ID.
+ * O(log n) of the links, whatever `n`. */
 T2T_API t2t_id t2t_index_backward(const t2t_index *index, t2t_id id,
                                   uint32_t n);
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <trace2tree/status.h>
@@ -40,6 +41,15 @@ static inline bool t2t_text_equal(struct t2t_text a, struct t2t_text b)
     return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
 }
 
+/* Whether `text` begins with the C string `start`.  No text does not, not even
+ * with "". */
+static inline bool t2t_text_starts_with(struct t2t_text text, const char *start)
+{
+    size_t len = strlen(start);
+
+    return text.ptr && text.len >= len && memcmp(text.ptr, start, len) == 0;
+}
+
 /*
  * What is escaped.  Control characters always are, as JSON does: \b \f \n \r
  * \t, else \u00xx.
@@ -63,6 +73,13 @@ enum t2t_escape {
  */
 T2T_API size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how,
                                char *to, size_t cap);
+
+/*
+ * Writes `text` to `to`, escaped; of no text nothing.  An error of `to` is
+ * there to be asked for by ferror().
+ */
+T2T_API void t2t_text_print(FILE *to, struct t2t_text text,
+                            enum t2t_escape how);
 
 #ifdef __cplusplus
 }

@@ -119,3 +119,15 @@ size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how, char *to,
     text->len = (size_t)(end - p);
     return len;
 }
+
+void t2t_text_print(FILE *to, struct t2t_text text, enum t2t_escape how)
+{
+    char piece[512];
+
+    while (text.len) {
+        size_t len = t2t_text_escape(&text, how, piece, sizeof(piece));
+
+        if (fwrite(piece, 1, len, to) != len)
+            return; /* ferror() tells */
+    }
+}

@@ -1,9 +1,6 @@
 /* element.c - answers about elements and lanes of an open index. */
 #include "index/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/status.h"
 #include "model/anomaly.h"
 
@@ -140,6 +137,21 @@ enum t2t_status t2t_index_lane(const t2t_index *index, uint32_t lane,
     return T2T_OK;
 }
 
+uint32_t t2t_index_lane_of(const t2t_index *index, enum t2t_side side,
+                           const struct t2t_lane_id *pid,
+                           const struct t2t_lane_id *tid)
+{
+    for (uint32_t i = 0; i < index->lane_count; i++) {
+        struct t2t_lane lane;
+
+        if (tt_index_lane_at(index, i, &lane) && lane.side == side &&
+            t2t_lane_id_equal(&lane.pid, pid) &&
+            t2t_lane_id_equal(&lane.tid, tid))
+            return i;
+    }
+    return T2T_NO_ID;
+}
+
 struct t2t_text t2t_index_name(const t2t_index *index, t2t_id id)
 {
     if (id >= index->header->element_count)
@@ -149,15 +161,10 @@ struct t2t_text t2t_index_name(const t2t_index *index, t2t_id id)
 
 bool t2t_index_is_module(const t2t_index *index, t2t_id id)
 {
-    struct t2t_text name;
-
-    if (id >= index->header->element_count ||
-        t2t_index_category_layer(index, index->category[id]) !=
-            T2T_LAYER_PYTHON)
-        return false;
-    name = t2t_index_name(index, id);
-    return name.len >= sizeof(MODULE_PREFIX) - 1 &&
-           !memcmp(name.ptr, MODULE_PREFIX, sizeof(MODULE_PREFIX) - 1);
+    return id < index->header->element_count &&
+           t2t_index_category_layer(index, index->category[id]) ==
+               T2T_LAYER_PYTHON &&
+           t2t_text_starts_with(t2t_index_name(index, id), MODULE_PREFIX);
 }
 
 enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,

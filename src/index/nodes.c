@@ -27,6 +27,15 @@ uint32_t t2t_index_depth(const t2t_index *index, t2t_id id)
     return depth;
 }
 
+t2t_id t2t_index_above(const t2t_index *index, t2t_id id, enum t2t_layer layer)
+{
+    do
+        id = t2t_index_parent(index, id);
+    while (id != T2T_NO_ID &&
+           t2t_index_category_layer(index, index->category[id]) != layer);
+    return id;
+}
+
 /* The node behind the subtree of node `id`, or N; never `id` or before. */
 static uint32_t behind(const t2t_index *index, t2t_id id)
 {

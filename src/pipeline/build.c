@@ -22,6 +22,7 @@ struct build {
     struct tt_watch watch;
     t2t_build_watch *told; /* the caller's function, or NULL */
     void *told_context;
+    uint64_t source_total; /* by the caller; 0: not known */
     enum t2t_build_phase phase;
     uint64_t parsed;     /* bytes of the document */
     struct tt_pump pump; /* of t2t_build_from() */
@@ -45,18 +46,35 @@ static enum t2t_status no_memory(struct t2t_error *err)
 
 /* ---- progress ------------------------------------------------------------ */
 
+const char *t2t_build_phase_text(enum t2t_build_phase phase)
+{
+    switch (phase) {
+    case T2T_READING:
+        return "reading";
+    case T2T_TREE:
+        return "making the tree";
+    case T2T_WRITING:
+        return "writing the index";
+    case T2T_SYNCING:
+        return "waiting for the disk";
+    }
+    return "unknown";
+}
+
 /* Tells the caller how far the build is; the watcher of b->watch. */
 static bool tell(void *arg)
 {
     struct build *b = arg;
     struct t2t_build_progress p = {
         .phase = b->phase,
+        .source_total = b->source_total,
         .document_bytes = b->parsed,
         .element_count = b->trace.element_count,
     };
 
     if (b->facts) {
-        p.source_total = b->facts->bytes;
+        if (b->facts->bytes)
+            p.source_total = b->facts->bytes;
         /* of mapped text nobody reads more than the head: what is parsed
          * counts */
         p.source_bytes =
@@ -416,6 +434,14 @@ static enum t2t_status open_source(struct build *b, const struct origin *from,
     return st;
 }
 
+/* Whether a build that failed was canceled.  The caller's function may have
+ * seen that it should be, and failed, before its watch was asked again. */
+static bool is_canceled(struct build *b)
+{
+    return b->pump.all ? !tt_watch_now(&b->watch)
+                       : tt_watch_is_canceled(&b->watch);
+}
+
 static enum t2t_status build(const struct origin *from, const char *index_path,
                              const struct t2t_build_options *options,
                              struct t2t_build_result *result,
@@ -429,6 +455,7 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
     if (options) {
         b->told = options->watch;
         b->told_context = options->watch_context;
+        b->source_total = options->source_total;
     }
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
     st = open_source(b, from, err);
@@ -436,6 +463,8 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         b->facts = tt_source_facts(b->source);
         st = set_up(b, index_path, options, err);
     }
+    if (st && is_canceled(b))
+        st = tt_watch_stopped(err);
     if (!st && result)
         *result = b->result;
     tt_tree_release(&b->tree);

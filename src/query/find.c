@@ -28,9 +28,7 @@ struct search {
     uint8_t *category; /* by category: it passes; NULL for any; owned */
     uint8_t *begins;   /* of module.h, NULL for any module; owned */
     t2t_id until;      /* behind the subtrees of the module that began */
-    int64_t from_ns;   /* on the trace's clock */
-    int64_t to_ns;
-    t2t_id *id; /* what passes, by id; owned */
+    t2t_id *id;        /* what passes, by id; owned */
     size_t id_cap;
     struct hit *hit; /* what passes, in another order: a heap with the last
                         one on top as soon as it has `most`; owned */
@@ -146,8 +144,9 @@ static bool in_time(const struct search *s, const struct t2t_element *e)
 {
     if (e->dur_ns < s->filter->min_dur_ns)
         return false;
-    return !s->filter->between || (e->has_start && e->start_ns >= s->from_ns &&
-                                   e->start_ns < s->to_ns);
+    return !s->filter->between ||
+           (e->has_start && e->start_ns >= s->filter->from_ns &&
+            e->start_ns < s->filter->to_ns);
 }
 
 /* Whether element `e` belongs to the module; asked once for each node, in
@@ -315,16 +314,6 @@ static enum t2t_status choose_categories(struct search *s, uint32_t count,
     return T2T_OK;
 }
 
-/* origin + ns, or the nearest time there is. */
-static int64_t on_clock(int64_t origin, int64_t ns)
-{
-    int64_t sum;
-
-    if (__builtin_add_overflow(origin, ns, &sum))
-        return ns < 0 ? INT64_MIN : INT64_MAX;
-    return sum;
-}
-
 static enum t2t_status prepare(struct search *s,
                                const struct t2t_index_info *info,
                                struct t2t_error *err)
@@ -333,8 +322,6 @@ static enum t2t_status prepare(struct search *s,
     enum t2t_status st = make_regex(s, err);
 
     s->most = f->top ? f->top : UINT32_MAX;
-    s->from_ns = on_clock(info->origin_ns, f->from_ns);
-    s->to_ns = on_clock(info->origin_ns, f->to_ns);
     if (!st)
         st = choose_categories(s, info->category_count, err);
     if (!st && is_set(f->module))

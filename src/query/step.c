@@ -2,7 +2,6 @@
 #include <trace2tree/step.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -30,7 +29,7 @@ static bool read_number(struct t2t_text name, uint64_t *number)
     const size_t prefix = sizeof(PREFIX) - 1;
     uint64_t v = 0;
 
-    if (name.len <= prefix || memcmp(name.ptr, PREFIX, prefix) != 0)
+    if (!t2t_text_starts_with(name, PREFIX) || name.len == prefix)
         return false;
     for (size_t i = prefix; i < name.len; i++) {
         char c = name.ptr[i];
@@ -163,15 +162,6 @@ enum t2t_status t2t_steps_at(const t2t_steps *steps, uint32_t n,
     return T2T_OK;
 }
 
-static bool same_pid(const struct t2t_lane_id *a, const struct t2t_lane_id *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == T2T_ID_TEXT)
-        return t2t_text_equal(a->text, b->text);
-    return a->number == b->number;
-}
-
 /* How many steps start at or before a time. */
 static uint32_t started_by(const t2t_steps *s, int64_t time_ns)
 {
@@ -200,7 +190,7 @@ static uint32_t step_at(const t2t_steps *s, int64_t time_ns,
     while (i-- && s->record[i].reach_ns > time_ns) {
         if (s->record[i].step.end_ns <= time_ns)
             continue;
-        if (!pid || same_pid(pid, &s->record[i].pid))
+        if (!pid || t2t_lane_id_equal(pid, &s->record[i].pid))
             return i;
         if (found == T2T_NO_STEP)
             found = i;

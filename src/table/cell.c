@@ -54,14 +54,3 @@ void tt_put_integer(FILE *to, const t2t_table *table, size_t row, size_t column)
     else
         (void)fprintf(to, "%" PRIu64, t2t_table_unsigned(table, row, column));
 }
-
-void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how)
-{
-    char piece[512];
-
-    while (text.len) {
-        size_t len = t2t_text_escape(&text, how, piece, sizeof(piece));
-
-        (void)fwrite(piece, 1, len, to);
-    }
-}

@@ -22,7 +22,4 @@ void tt_real_text(char out[TT_REAL_MAX], double value);
 void tt_put_integer(FILE *to, const t2t_table *table, size_t row,
                     size_t column);
 
-/* Prints text, escaped. */
-void tt_put_text(FILE *to, struct t2t_text text, enum t2t_escape how);
-
 #endif

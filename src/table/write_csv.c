@@ -10,7 +10,7 @@
 static void put_string(FILE *to, struct t2t_text text)
 {
     if (!memchr(text.ptr, ',', text.len) && !memchr(text.ptr, '"', text.len)) {
-        tt_put_text(to, text, T2T_ESCAPE_CELL);
+        t2t_text_print(to, text, T2T_ESCAPE_CELL);
         return;
     }
     (void)putc('"', to);
@@ -18,7 +18,7 @@ static void put_string(FILE *to, struct t2t_text text)
         const char *quote = memchr(text.ptr, '"', text.len);
         size_t len = quote ? (size_t)(quote - text.ptr) + 1 : text.len;
 
-        tt_put_text(to, (struct t2t_text){text.ptr, len}, T2T_ESCAPE_CELL);
+        t2t_text_print(to, (struct t2t_text){text.ptr, len}, T2T_ESCAPE_CELL);
         if (quote)
             (void)putc('"', to);
         text.ptr += len;

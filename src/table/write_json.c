@@ -9,7 +9,7 @@
 static void put_string(FILE *to, struct t2t_text text)
 {
     (void)putc('"', to);
-    tt_put_text(to, text, T2T_ESCAPE_QUOTED);
+    t2t_text_print(to, text, T2T_ESCAPE_QUOTED);
     (void)putc('"', to);
 }
 

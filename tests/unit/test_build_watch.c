@@ -1,5 +1,6 @@
 /* test_build_watch.c - trace2tree/build.h: progress, cancel, t2t_build_from().
  */
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -521,6 +522,148 @@ static void test_a_function_that_waits_is_waited_for(void **state)
     uv_mutex_destroy(&w.lock);
 }
 
+/* What a function that was told to stop may answer. */
+static const struct {
+    const char *bytes; /* the first thing it gives */
+    int64_t then;
+} leaving[] = {
+    {"{\"traceEvents\":[", -1},   {"{\"traceEvents\":[", 0},
+    {"{\"traceEvents\":[}", 0},   {"{\"traceEvents\":[]}", 0},
+    {"{\"traceEvents\":[]}", -1}, {"\x1f\x8b\x08", 0},
+    {"\x28\xb5\x2f\xfd", -1},     {"no trace", 0},
+};
+
+/* A flag that stops both functions, as a handler of Ctrl-C would set it. */
+struct flagged {
+    struct giver giver;
+    atomic_bool stop;
+    atomic_bool told; /* the watch has said no */
+    bool said_no;
+};
+
+/* Sets the flag itself and leaves at once, before the watch is asked again. */
+static int64_t give_and_stop(void *context, void *buf, size_t cap)
+{
+    struct flagged *f = context;
+    size_t left = f->giver.bytes.len - f->giver.at;
+
+    if (!left)
+        atomic_store(&f->stop, true);
+    return give(&f->giver, buf, cap);
+}
+
+/* Gives what is left only when the watch has said no. */
+static int64_t give_when_canceled(void *context, void *buf, size_t cap)
+{
+    struct flagged *f = context;
+
+    atomic_store(&f->stop, true);
+    while (!atomic_load(&f->told))
+        uv_sleep(1);
+    return give(&f->giver, buf, cap);
+}
+
+static bool look_at_flag(void *context, const struct t2t_build_progress *p)
+{
+    struct flagged *f = context;
+
+    (void)p;
+    assert_false(f->said_no);
+    f->said_no = atomic_load(&f->stop);
+    atomic_store(&f->told, f->said_no);
+    return !f->said_no;
+}
+
+static void test_a_function_may_leave_as_it_likes_when_canceled(void **state)
+{
+    t2t_build_read *const reads[] = {give_and_stop, give_when_canceled};
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(reads); k++)
+        for (size_t i = 0; i < COUNT(leaving); i++) {
+            size_t len = strlen(leaving[i].bytes);
+            struct flagged f = {
+                .giver = {.bytes = take(leaving[i].bytes, len),
+                          .step = SIZE_MAX,
+                          .last = leaving[i].then},
+            };
+            struct t2t_build_options options = {.workers = 1,
+                                                .watch = look_at_flag,
+                                                .watch_context = &f};
+            struct t2t_error err;
+
+            assert_int_equal(t2t_build_from(reads[k], &f, index_path(),
+                                            &options, NULL, &err),
+                             T2T_ERR_CANCELED);
+            assert_int_equal(err.code, T2T_ERR_CANCELED);
+            assert_string_equal(err.text, "canceled");
+            assert_true(f.said_no);
+            assert_int_equal(count_files(&scratch), 0);
+            free(f.giver.bytes.ptr);
+        }
+}
+
+static void test_a_failure_that_nobody_canceled_is_told(void **state)
+{
+    struct flagged f = {.giver = {.step = 1, .last = -1}};
+    struct t2t_build_options options = {.watch = look_at_flag,
+                                        .watch_context = &f};
+    struct t2t_error err;
+
+    (void)state;
+    assert_int_equal(t2t_build_from(give, &f.giver, index_path(), &options,
+                                    NULL, &err),
+                     T2T_ERR_IO);
+    assert_int_equal(err.code, T2T_ERR_IO);
+}
+
+static bool look_at_total(void *context, const struct t2t_build_progress *p)
+{
+    uint64_t *total = context;
+
+    assert_true(*total == 0 || *total == p->source_total);
+    *total = p->source_total;
+    return true;
+}
+
+static void test_a_caller_can_say_how_many_bytes_come(void **state)
+{
+    struct bytes text = make_trace(100);
+    struct giver g = {.bytes = text, .step = 1000};
+    uint64_t total = 0;
+    struct t2t_build_options options = {.watch = look_at_total,
+                                        .watch_context = &total,
+                                        .source_total = 12345};
+
+    (void)state;
+    assert_int_equal(t2t_build_from(give, &g, index_path(), &options, NULL,
+                                    NULL),
+                     T2T_OK);
+    assert_int_equal(total, 12345);
+    /* a file tells itself */
+    write_file(trace_path(), text);
+    total = 0;
+    assert_int_equal(t2t_build(trace_path(), index_path(), &options, NULL,
+                               NULL),
+                     T2T_OK);
+    assert_int_equal(total, text.len);
+    assert_int_equal(remove(trace_path()), 0);
+    assert_int_equal(remove(index_path()), 0);
+    free(text.ptr);
+}
+
+static void test_phases_have_words(void **state)
+{
+    (void)state;
+    assert_string_equal(t2t_build_phase_text(T2T_READING), "reading");
+    assert_string_equal(t2t_build_phase_text(T2T_TREE), "making the tree");
+    assert_string_equal(t2t_build_phase_text(T2T_WRITING), "writing the index");
+    assert_string_equal(t2t_build_phase_text(T2T_SYNCING),
+                        "waiting for the disk");
+    assert_string_equal(t2t_build_phase_text((enum t2t_build_phase)9),
+                        "unknown");
+}
+
 /* Nobody cancels: the text is bad, and the pipe does not end. */
 static void test_bad_text_does_not_wait_for_the_rest_of_a_pipe(void **state)
 {
@@ -562,6 +705,10 @@ int main(void)
         cmocka_unit_test(test_a_pipe_without_data_is_canceled),
         cmocka_unit_test(test_a_pipe_that_nobody_writes_into_is_canceled),
         cmocka_unit_test(test_a_function_that_waits_is_waited_for),
+        cmocka_unit_test(test_a_function_may_leave_as_it_likes_when_canceled),
+        cmocka_unit_test(test_a_failure_that_nobody_canceled_is_told),
+        cmocka_unit_test(test_a_caller_can_say_how_many_bytes_come),
+        cmocka_unit_test(test_phases_have_words),
         cmocka_unit_test(test_bad_text_does_not_wait_for_the_rest_of_a_pipe),
     };
 

@@ -161,20 +161,26 @@ static void test_categories_and_layers_are_whole(void **state)
 static void test_durations_and_starts_are_bounds(void **state)
 {
     t2t_index *index = open_trace();
+    struct t2t_element e;
 
     (void)state;
     FOUND(index, "0 1 9", .min_dur_ns = 300000);
     FOUND(index, "0", .min_dur_ns = 300001);
-    FOUND(index, "6", .category = "kernel", .between = true, .from_ns = 100000,
-          .to_ns = 540000);
-    FOUND(index, "", .category = "kernel", .between = true, .from_ns = 100001,
-          .to_ns = 540000);
+    FOUND(index, "6", .category = "kernel", .between = true, .from_ns = 200000,
+          .to_ns = 640000);
+    FOUND(index, "", .category = "kernel", .between = true, .from_ns = 200001,
+          .to_ns = 640000);
     FOUND(index, "6 13", .category = "kernel", .between = true,
-          .from_ns = 100000, .to_ns = 540001);
-    FOUND(index, "0", .between = true, .from_ns = INT64_MIN, .to_ns = 1);
-    FOUND(index, "14", .between = true, .from_ns = 550001, .to_ns = INT64_MAX,
+          .from_ns = 200000, .to_ns = 640001);
+    FOUND(index, "0", .between = true, .from_ns = INT64_MIN, .to_ns = 100001);
+    FOUND(index, "14", .between = true, .from_ns = 650001, .to_ns = INT64_MAX,
           .outside = true);
     FOUND(index, "", .between = true);
+    FOUND(index, "", .between = true, .from_ns = 640000, .to_ns = 640000);
+    /* the times of an element are those of the filter */
+    assert_int_equal(t2t_index_element(index, 13, &e), T2T_OK);
+    FOUND(index, "13", .between = true, .from_ns = e.start_ns,
+          .to_ns = e.start_ns + 1);
     remove_index(NAME, index);
 }
 
@@ -234,8 +240,8 @@ static void test_orders_are_total(void **state)
           .order = T2T_BY_GPU_SUM);
     FOUND(index, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 16", .outside = true,
           .order = T2T_BY_START);
-    FOUND(index, "1 9 2", .between = true, .to_ns = INT64_MAX, .from_ns = 1,
-          .order = T2T_BY_DURATION, .top = 3);
+    FOUND(index, "1 9 2", .between = true, .to_ns = INT64_MAX,
+          .from_ns = 100001, .order = T2T_BY_DURATION, .top = 3);
     remove_index(NAME, index);
 }
 

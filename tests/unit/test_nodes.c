@@ -57,6 +57,34 @@ static void test_parents_and_depths(void **state)
     remove_index(NAME, index);
 }
 
+static void test_the_nearest_of_a_layer_above_is_found(void **state)
+{
+    static const t2t_id expected[][5] = {
+        /* python, operation, launch, gpu: of each node */
+        {0, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {1, 0, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {2, 0, 1, T2T_NO_ID, T2T_NO_ID},
+        {3, 0, 1, 2, T2T_NO_ID},
+        {4, 0, 1, 3, T2T_NO_ID},
+        {5, 0, 1, 2, T2T_NO_ID},
+        {7, 0, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {8, 7, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {9, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {10, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {11, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+        {T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID, T2T_NO_ID},
+    };
+    t2t_index *index = make_index(NAME, launches);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+        for (int layer = T2T_LAYER_PYTHON; layer <= T2T_LAYER_GPU; layer++)
+            assert_int_equal(t2t_index_above(index, expected[i][0],
+                                             (enum t2t_layer)layer),
+                             expected[i][layer]);
+    remove_index(NAME, index);
+}
+
 static void test_a_gpu_event_knows_its_launch(void **state)
 {
     static const t2t_id expected[] = {
@@ -330,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parents_and_depths),
+        cmocka_unit_test(test_the_nearest_of_a_layer_above_is_found),
         cmocka_unit_test(test_a_gpu_event_knows_its_launch),
         cmocka_unit_test(test_gpu_events_below_a_node_are_listed),
         cmocka_unit_test(test_all_modules_are_those_of_each),

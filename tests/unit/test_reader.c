@@ -197,6 +197,57 @@ static void test_lanes_have_ids_and_names(void **state)
     remove_index(NAME, index);
 }
 
+static void test_a_lane_is_found_on_each_side(void **state)
+{
+    struct t2t_lane_id process = {.kind = T2T_ID_INTEGER, .number = 1};
+    struct t2t_lane_id thread = {.kind = T2T_ID_INTEGER, .number = 2};
+    struct t2t_lane_id gpu = {.kind = T2T_ID_INTEGER, .number = 0};
+    struct t2t_lane_id stream = {.kind = T2T_ID_TEXT, .text = {"s", 1}};
+    struct t2t_lane_id none = {.kind = T2T_ID_MISSING, .number = 7};
+    t2t_index *index = open_index();
+    struct t2t_index_info info;
+    struct t2t_element note;
+    struct t2t_lane lane;
+    uint32_t beside;
+
+    (void)state;
+    assert_int_equal(t2t_index_lane_of(index, T2T_HOST, &process, &thread), 0);
+    assert_int_equal(t2t_index_lane_of(index, T2T_DEVICE, &gpu, &stream), 2);
+    assert_int_equal(t2t_index_lane_of(index, T2T_DEVICE, &process, &thread),
+                     T2T_NO_ID);
+    assert_int_equal(t2t_index_lane_of(index, T2T_HOST, &process, &stream),
+                     T2T_NO_ID);
+    /* a note of the thread, in its lane beside the tree */
+    assert_int_equal(t2t_index_element(index, 8, &note), T2T_OK);
+    beside = t2t_index_lane_of(index, T2T_NO_SIDE, &process, &thread);
+    assert_int_equal(beside, note.lane);
+    assert_int_equal(t2t_index_lane(index, beside, &lane), T2T_OK);
+    assert_int_equal(t2t_index_lane_of(index, T2T_HOST, &lane.pid, &lane.tid),
+                     0);
+    /* process_name has no tid: a missing one has no number */
+    beside = t2t_index_lane_of(index, T2T_NO_SIDE, &process, &none);
+    t2t_index_info(index, &info);
+    assert_true(beside < info.lane_count);
+    assert_int_equal(t2t_index_lane(index, beside, &lane), T2T_OK);
+    assert_int_equal(lane.tid.kind, T2T_ID_MISSING);
+    remove_index(NAME, index);
+}
+
+static void test_ids_of_lanes_are_equal_by_what_they_are(void **state)
+{
+    static const struct t2t_lane_id ids[] = {
+        {T2T_ID_MISSING, 0, {NULL, 0}}, {T2T_ID_INTEGER, 0, {NULL, 0}},
+        {T2T_ID_INTEGER, 1, {NULL, 0}}, {T2T_ID_UNSIGNED, 1, {NULL, 0}},
+        {T2T_ID_TEXT, 0, {"1", 1}},     {T2T_ID_TEXT, 0, {"", 0}},
+        {T2T_ID_TEXT, 0, {"12", 2}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+        for (size_t k = 0; k < sizeof(ids) / sizeof(ids[0]); k++)
+            assert_int_equal(t2t_lane_id_equal(&ids[i], &ids[k]), i == k);
+}
+
 static void test_places_and_ids_are_inverse(void **state)
 {
     static const uint32_t expected[] = {0, 1, 2, 3, 4, 6, 5, 7, 8};
@@ -547,6 +598,8 @@ int main(void)
         cmocka_unit_test(test_gpu_events_below_are_a_range),
         cmocka_unit_test(test_links_and_modules_are_found),
         cmocka_unit_test(test_lanes_have_ids_and_names),
+        cmocka_unit_test(test_a_lane_is_found_on_each_side),
+        cmocka_unit_test(test_ids_of_lanes_are_equal_by_what_they_are),
         cmocka_unit_test(test_places_and_ids_are_inverse),
         cmocka_unit_test(test_odd_things_are_counted),
         cmocka_unit_test(test_sections_are_listed),

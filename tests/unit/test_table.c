@@ -338,6 +338,53 @@ static void test_escapes_fit_any_room(void **state)
     }
 }
 
+static void test_text_is_printed_whole_and_escaped(void **state)
+{
+    struct t2t_text text;
+    char long_text[2000];
+    char *ptr = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&ptr, &len);
+
+    (void)state;
+    memset(long_text, '\n', sizeof(long_text));
+    text = (struct t2t_text){long_text, sizeof(long_text)};
+    t2t_text_print(to, text, T2T_ESCAPE_TERMINAL);
+    t2t_text_print(to, t2t_text_of(NULL), T2T_ESCAPE_TERMINAL);
+    t2t_text_print(to, t2t_text_of("\"\x1b"), T2T_ESCAPE_JSON);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(len, 4000 + 8);
+    for (size_t i = 0; i < 4000; i += 2)
+        assert_memory_equal(ptr + i, "\\n", 2);
+    assert_string_equal(ptr + 4000, "\\\"\\u001b");
+    free(ptr);
+}
+
+static void test_printing_ends_where_writing_fails(void **state)
+{
+    FILE *to = fopen("/dev/full", "w");
+
+    (void)state;
+    if (!to)
+        skip();
+    assert_int_equal(setvbuf(to, NULL, _IONBF, 0), 0);
+    t2t_text_print(to, t2t_text_of("name"), T2T_ESCAPE_CELL);
+    assert_true(ferror(to));
+    (void)fclose(to);
+}
+
+static void test_the_start_of_a_text_is_compared(void **state)
+{
+    (void)state;
+    assert_true(t2t_text_starts_with(t2t_text_of("aten::mm"), "aten::"));
+    assert_true(t2t_text_starts_with(t2t_text_of("aten::"), "aten::"));
+    assert_true(t2t_text_starts_with(t2t_text_of(""), ""));
+    assert_false(t2t_text_starts_with(t2t_text_of("aten:"), "aten::"));
+    assert_false(t2t_text_starts_with(t2t_text_of("Aten::mm"), "aten::"));
+    assert_false(t2t_text_starts_with(t2t_text_of(NULL), ""));
+    assert_false(t2t_text_starts_with(t2t_text_of(NULL), "a"));
+}
+
 static void test_no_text_escapes_to_nothing(void **state)
 {
     struct t2t_text none = {NULL, 0};
@@ -361,6 +408,9 @@ int main(void)
         cmocka_unit_test(test_reals_are_short_and_read_back_equal),
         cmocka_unit_test(test_a_full_disk_is_said),
         cmocka_unit_test(test_escapes_fit_any_room),
+        cmocka_unit_test(test_text_is_printed_whole_and_escaped),
+        cmocka_unit_test(test_printing_ends_where_writing_fails),
+        cmocka_unit_test(test_the_start_of_a_text_is_compared),
         cmocka_unit_test(test_no_text_escapes_to_nothing),
     };
 

@@ -4,7 +4,8 @@
 #
 # Copies TEMPLATE; for its line "; headers" each HEADER, those that trace2tree.h
 # lists first and in that order; for a line "; file NAME" the file NAME of the
-# folder above this program's (variable top) as a literal block.  Of a header:
+# folder above this program's (variable top) as a literal block.  Where a header
+# names doc/architecture.md, it is that of the folder docdir.  Of a header:
 # its first comment as text, then each declaration under its name, with the
 # comment before it.  What a header needs for that: comments and declarations
 # begin in the first column, and a blank line ends a declaration.
@@ -202,8 +203,11 @@ function read_code(i,    s, depth) {
 
 function read_lines(path,    s) {
     lines = 0
-    while ((getline s < path) > 0)
+    while ((getline s < path) > 0) {
+        if (docdir)
+            gsub(/doc\/architecture\.md/, docdir "/architecture.md", s)
         line[++lines] = s
+    }
     close(path)
     if (!lines) {
         print "headers-to-scd.awk: cannot read " path > "/dev/stderr"

@@ -23,13 +23,17 @@ struct reader {
 /* Texts are not terminated and may hold anything. */
 static void print_text(struct t2t_text text)
 {
-    char piece[256];
+    t2t_text_print(stdout, text, T2T_ESCAPE_TERMINAL);
+}
 
-    while (text.len)
-        fwrite(piece, 1,
-               t2t_text_escape(&text, T2T_ESCAPE_TERMINAL, piece,
-                               sizeof(piece)),
-               stdout);
+/* Prints why a call failed: what it left in `err` when it takes one. */
+static void print_error(const char *path, enum t2t_status st,
+                        const struct t2t_error *err)
+{
+    fprintf(stderr, "backward_kernels: %s: %s", path, t2t_status_text(st));
+    if (err->code == st)
+        fprintf(stderr, ": %s", err->text);
+    fputc('\n', stderr);
 }
 
 /* Prints the name of an operation, its id and its argument "Input Dims". */
@@ -135,8 +139,7 @@ int main(int argc, char **argv)
     if (!st)
         st = print_all(&r, argv[2]);
     if (st)
-        fprintf(stderr, "backward_kernels: %s: %s: %s\n", argv[1],
-                t2t_status_text(st), r.err.text);
+        print_error(argv[1], st, &r.err);
     t2t_cursor_close(r.cursor);
     t2t_index_close(r.index);
     return st || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -41,20 +41,17 @@ static int fail(const char *path, const struct t2t_error *err)
 static enum t2t_status operation_above(const t2t_index *index, t2t_id id,
                                        uint32_t *name)
 {
+    t2t_id operation = t2t_index_above(index, id, T2T_LAYER_OPERATION);
     struct t2t_element e;
+    enum t2t_status st;
 
     *name = T2T_NO_ID;
-    for (; id != T2T_NO_ID; id = e.parent) {
-        enum t2t_status st = t2t_index_element(index, id, &e);
-
-        if (st)
-            return st;
-        if (e.layer == T2T_LAYER_OPERATION) {
-            *name = e.name;
-            break;
-        }
-    }
-    return T2T_OK;
+    if (operation == T2T_NO_ID)
+        return T2T_OK;
+    st = t2t_index_element(index, operation, &e);
+    if (!st)
+        *name = e.name;
+    return st;
 }
 
 /* Adds each GPU event to the total of its operation: one for each string of
@@ -98,15 +95,9 @@ static int by_time(const void *left, const void *right)
 /* Names are not terminated and may hold anything. */
 static void print_name(struct t2t_text name)
 {
-    char piece[256];
-
     if (!name.ptr)
         fputs("(no operation)", stdout);
-    while (name.len)
-        fwrite(piece, 1,
-               t2t_text_escape(&name, T2T_ESCAPE_TERMINAL, piece,
-                               sizeof(piece)),
-               stdout);
+    t2t_text_print(stdout, name, T2T_ESCAPE_TERMINAL);
     putchar('\n');
 }
 

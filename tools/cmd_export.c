@@ -51,7 +51,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command cmd_export = {
     "export",
-    "INDEX",
+    "INDEX --to trace",
     "write the trace again",
     "\n"
     "The JSON trace of which the index was made, equal to it as data: all\n"

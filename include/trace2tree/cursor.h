@@ -10,7 +10,7 @@
  *
  * A cursor belongs to one thread at a time; an index may have any number of
  * them.  Text that a cursor answers is the cursor's and lasts until the next
- * call with it.
+ * call with it: print or copy it before asking for the next.
  *
  * Unless it says more, a function answers T2T_OK; T2T_NOT_FOUND when there is
  * no such thing; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.  What it fills is

@@ -334,7 +334,8 @@ T2T_API uint32_t t2t_index_lane_of(const t2t_index *index, enum t2t_side side,
                                    const struct t2t_lane_id *pid,
                                    const struct t2t_lane_id *tid);
 
-/*
+/* ---- the tree and its links ---------------------------------------------- *
+ *
  * The functions from here on that return no status never fail.  They answer
  * T2T_NO_ID or 0 for an id that is none and for an element outside the tree.
  * An id that they answer is that of a node, in a damaged file too, where it may

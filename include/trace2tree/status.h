@@ -21,6 +21,8 @@ extern "C" {
  * part of the ABI: add rows at the end of their group, never renumber, never
  * reuse.  Groups: above 0 an answer; -1 to -9 the machine or the caller;
  * -10 to -39 the trace cannot be read; -40 and below the index cannot be read.
+ * END is said inside the library only, of a source that has been read: no
+ * function declared here answers it.
  */
 #define T2T_STATUS_MAP(X)                                                      \
     X(OK, 0, "ok")                                                             \
@@ -61,7 +63,11 @@ enum t2t_status {
 
 /*
  * Where and why a call failed.  The caller owns it and may pass NULL where a
- * function takes one; it is written only when the call fails.
+ * function takes one; it is written only when the call fails: not on success,
+ * and not with an answer above 0.  So after a function that takes none it holds
+ * what an earlier call left in it.  To print one, begin with an empty one,
+ * {T2T_OK, T2T_NO_OFFSET, ""}, and print `text` when `code` is the status at
+ * hand, else t2t_status_text() only.
  */
 struct t2t_error {
     enum t2t_status code;

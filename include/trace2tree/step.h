@@ -4,7 +4,8 @@
  * A step is what the profiler's step() records: a complete event ("ph" is "X")
  * of category user_annotation named ProfilerStep#N, N decimal.  It stands
  * outside the tree, on a thread of the host, so what belongs to it is told by
- * time: its interval is half open, [start, end).
+ * time: its interval is half open, [start, end).  A gpu_user_annotation of that
+ * name, on a stream, is no step.
  *
  * Steps are read once and then only asked: any number of threads may ask the
  * same ones at a time.
@@ -28,7 +29,7 @@ typedef struct t2t_steps t2t_steps;
 struct t2t_step {
     uint64_t number;  /* N; not unique where processes are merged */
     t2t_id id;        /* of the annotation: an element outside the tree */
-    uint32_t lane;    /* where it was recorded */
+    uint32_t lane;    /* where it was recorded: one with T2T_NO_SIDE */
     int64_t start_ns; /* on the trace's clock */
     int64_t end_ns;   /* INT64_MAX if it is past that */
 };

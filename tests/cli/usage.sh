@@ -79,7 +79,7 @@ wrong "--time-unit takes ns|us|ms|s|auto, not 'h'; see 't2t help timeline'" \
     timeline --time-unit h x
 wrong "timeline takes INDEX; see 't2t help timeline'" timeline
 wrong "dump takes INDEX; see 't2t help dump'" dump x y
-wrong "export takes INDEX; see 't2t help export'" export --to trace
+wrong "export takes INDEX --to trace; see 't2t help export'" export --to trace
 wrong "--to takes trace, not 'otlp'; see 't2t help export'" export --to otlp x
 wrong "show takes INDEX NODE...; see 't2t help show'" show x
 wrong "stack takes INDEX NODE...; see 't2t help stack'" stack x

@@ -207,7 +207,9 @@ static bool is_count(const char *operands, int count)
     int least = 1;
     int most = 1;
 
-    for (const char *p = strchr(operands, ' '); p; p = strchr(p + 1, ' ')) {
+    /* an option behind them is none */
+    for (const char *p = strchr(operands, ' '); p && p[1] != '-';
+         p = strchr(p + 1, ' ')) {
         least += p[1] != '[';
         most++;
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/grammar.h"
+
 /*
  * Bytes by what they can mean.  WHITE is white space that may not stand in a
  * string; LOW_ and UP_ are letters that words, escapes or exponents need; HEX
@@ -98,59 +100,6 @@ static const uint8_t class_of[256] = {
              OF4(C_NEVER), OF4(C_NEVER),
 };
 /* clang-format on */
-
-/*
- * What has been read so far asks for.  A _MARK state stands where the next key
- * or value is at the watched depth and has not been announced yet.
- */
-enum state {
-    S_BAD,
-    S_VALUE,
-    S_VALUE_MARK,
-    S_FIRST_VALUE, /* or the end of the array */
-    S_FIRST_VALUE_MARK,
-    S_KEY,
-    S_KEY_MARK,
-    S_FIRST_KEY, /* or the end of the object */
-    S_FIRST_KEY_MARK,
-    S_COLON,
-    S_COLON_MARK,
-    S_AFTER_MEMBER,
-    S_AFTER_ELEMENT,
-    S_DONE, /* the document is whole; up to here white space is allowed */
-    S_STRING,
-    S_ESCAPE,
-    S_HEX_4, /* hex digits to come */
-    S_HEX_3,
-    S_HEX_2,
-    S_HEX_1,
-    S_UTF8_1, /* continuation bytes to come */
-    S_UTF8_2,
-    S_UTF8_3,
-    S_UTF8_E0,
-    S_UTF8_ED,
-    S_UTF8_F0,
-    S_UTF8_F4,
-    S_T,
-    S_TR,
-    S_TRU,
-    S_F,
-    S_FA,
-    S_FAL,
-    S_FALS,
-    S_N,
-    S_NU,
-    S_NUL,
-    S_MINUS,
-    S_POINT,
-    S_EXPONENT,
-    S_EXPONENT_SIGN,
-    S_ZERO, /* from here on it is a whole number */
-    S_INTEGER,
-    S_FRACTION,
-    S_EXPONENT_DIGIT,
-    S_COUNT
-};
 
 /* An entry of the grammar that is no state: see act(). */
 enum action {
@@ -325,6 +274,7 @@ static const struct verdict verdicts[S_COUNT] = {
 static enum tt_scan_mark bad(struct tt_scan *s, enum t2t_status status,
                              const char *reason)
 {
+    s->before = s->state;
     s->state = S_BAD;
     s->status = status;
     s->reason = reason;

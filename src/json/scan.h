@@ -60,14 +60,15 @@ enum tt_scan_mark {
 
 /* What the scan expects; the values are its own business. */
 struct tt_scan {
-    uint64_t low;   /* the kinds of the outermost 64 containers, one bit a
-                       level, 1 for an object */
-    uint64_t *bits; /* the same for the levels above, owned */
-    size_t words;   /* allocated */
-    uint32_t depth; /* containers that are open */
-    uint32_t watch; /* the depth whose keys and values are marks */
-    unsigned state; /* a row of the grammar */
-    bool key;       /* the string under way is a key */
+    uint64_t low;    /* the kinds of the outermost 64 containers, one bit a
+                        level, 1 for an object */
+    uint64_t *bits;  /* the same for the levels above, owned */
+    size_t words;    /* allocated */
+    uint32_t depth;  /* containers that are open */
+    uint32_t watch;  /* the depth whose keys and values are marks */
+    unsigned state;  /* a row of the grammar */
+    unsigned before; /* what it was at the bad byte */
+    bool key;        /* the string under way is a key */
     enum tt_scan_mark pending; /* to give before the next byte, or MORE */
     enum t2t_status status;    /* the class, after TT_SCAN_BAD */
     const char *reason;        /* one line for it, static storage */

@@ -17,6 +17,7 @@ enum {
     EXIT_NO = 1, /* the answer is no: a check found damage */
     EXIT_WRONG_USE = 2,
     EXIT_INPUT = 3,   /* the trace or the index cannot be read */
+    EXIT_LOSSES = 4,  /* done, but parts of the trace were given up */
     EXIT_MACHINE = 5, /* no space, no memory, no permission, read or write */
     EXIT_INTERRUPTED = 130, /* by SIGINT; others: 128 + number of the signal */
 };

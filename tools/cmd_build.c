@@ -20,6 +20,8 @@ struct build_options {
     uint32_t workers;
     bool force;
     bool no_progress;
+    bool strict;
+    bool salvage;
     bool quiet;
     bool verbose;
 };
@@ -34,6 +36,10 @@ static const struct option_row options[] = {
     {"no-progress", 0, NULL, OPTION_FLAG,
      offsetof(struct build_options, no_progress),
      "do not show on a terminal how far it is", NULL},
+    {"strict", 0, NULL, OPTION_FLAG, offsetof(struct build_options, strict),
+     "refuse damage that could be repaired", NULL},
+    {"salvage", 0, NULL, OPTION_FLAG, offsetof(struct build_options, salvage),
+     "keep what is whole of a damaged trace", NULL},
     {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct build_options, quiet),
      "print nothing but errors", NULL},
     {"verbose", 'v', NULL, OPTION_FLAG, offsetof(struct build_options, verbose),
@@ -172,7 +178,10 @@ static int build(const struct command *self, const struct build_options *o,
                  const char *trace, const char *path)
 {
     struct t2t_build_options build = {.workers = o->workers,
-                                      .chunk_bytes = (size_t)o->chunk_bytes};
+                                      .chunk_bytes = (size_t)o->chunk_bytes,
+                                      .tolerance = o->strict    ? T2T_STRICT
+                                                   : o->salvage ? T2T_SALVAGE
+                                                                : T2T_REPAIR};
     struct t2t_build_result result = {0};
     struct t2t_error err;
     enum t2t_status st;
@@ -187,7 +196,7 @@ static int build(const struct command *self, const struct build_options *o,
     if (st)
         return fail(is_pipe(trace) ? "standard input" : trace, &err);
     say_result(o, path, &result);
-    return EXIT_DONE;
+    return result.loss_count ? EXIT_LOSSES : EXIT_DONE;
 }
 
 /* Builds the index of a trace at its place beside it. */
@@ -208,6 +217,8 @@ static int check_use(const struct command *self, const struct build_options *o,
         return wrong_use(self, "build takes a trace");
     if (o->output && count != 1)
         return wrong_use(self, "-o takes one trace");
+    if (o->strict && o->salvage)
+        return wrong_use(self, "--strict and --salvage contradict each other");
     if (o->quiet && o->verbose)
         return wrong_use(self, "-q and -v contradict each other");
     if (o->workers > MOST_WORKERS)

@@ -31,6 +31,41 @@ extern "C" {
 #endif
 
 /*
+ * What becomes of a damaged document.
+ *
+ * Damage inside one value - a backslash that begins no escape, a raw control
+ * character, bytes that are no UTF-8, a number that JSON does not have - can be
+ * repaired, and so can what the format allows and JSON does not: a comma behind
+ * the last event, a bare array without its end.  Repairs are anomalies of the
+ * index, counted with the place of the first.  Everything else ends the build.
+ */
+enum t2t_tolerance {
+    T2T_REPAIR = 0,
+    T2T_STRICT = 1,  /* repair nothing: any damage ends the build */
+    T2T_SALVAGE = 2, /* repair, and where that is not possible give up what is
+                        damaged: see t2t_index_loss() */
+};
+
+/* A damage of the document. */
+struct t2t_damage {
+    enum t2t_status status; /* its class: T2T_ERR_JSON_ESCAPE ... */
+    uint64_t offset;        /* of the first bad byte in the JSON text */
+    uint64_t position;      /* of the element in traceEvents, UINT64_MAX for
+                               none */
+    bool repaired;          /* else a part of the document is given up: */
+    uint64_t lost_offset;   /* where it begins */
+    uint64_t lost_bytes;    /* 0: only a comma, or an end, was missing */
+    uint32_t lost_elements; /* that keep their place, as null */
+};
+
+/*
+ * Told of each damage that is repaired, of strings the first of its kind, or
+ * given up, in order of the offsets at which that was decided.  Called on the
+ * thread that called t2t_build(); `damage` is valid during the call.
+ */
+typedef void t2t_build_tell(void *context, const struct t2t_damage *damage);
+
+/*
  * What a build does now.  All bytes of the source are read when T2T_READING
  * ends: source_bytes stands at all of them in the phases after it, which take
  * their time, too.
@@ -81,6 +116,9 @@ struct t2t_build_options {
                                function), before decompression, if the caller
                                knows: told to the watch, else not used, and
                                not held against the source; 0: not known */
+    enum t2t_tolerance tolerance;
+    t2t_build_tell *tell; /* told of damage; NULL: nobody */
+    void *tell_context;   /* given to it */
 };
 
 /* What a build did. */
@@ -93,6 +131,9 @@ struct t2t_build_result {
     uint32_t gpu_count;     /* GPU events */
     uint32_t linked_count;  /* of them under a launch */
     uint64_t anomaly_count; /* odd things, see t2t_index_anomaly() */
+    uint32_t loss_count;    /* parts given up, see t2t_index_loss() */
+    uint32_t lost_count;    /* elements in them that have a place */
+    uint64_t lost_bytes;    /* of the document */
     /* Where the time went, wall clock. */
     uint64_t read_ns;  /* reading, parsing, putting in order */
     uint64_t merge_ns; /* nesting, linking, numbering, writing */

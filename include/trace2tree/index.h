@@ -158,6 +158,17 @@ struct t2t_anomaly {
     uint64_t first_offset;   /* byte in the JSON text, or T2T_NO_OFFSET */
 };
 
+/* A part of a damaged document that T2T_SALVAGE gave up. */
+struct t2t_loss {
+    enum t2t_status status; /* the class of the damage */
+    uint64_t damage_offset; /* its first byte in the JSON text */
+    uint64_t offset;        /* what was given up begins here ... */
+    uint64_t bytes;         /* ... and is so long */
+    uint64_t position;      /* of the first element lost; UINT64_MAX if none */
+    uint32_t element_count; /* elements lost that have a place in traceEvents:
+                               they are there as null */
+};
+
 struct t2t_section_info {
     uint32_t id;
     const char *name; /* static; "unknown" for one of a later version */
@@ -447,6 +458,11 @@ T2T_API t2t_id t2t_index_backward(const t2t_index *index, t2t_id id,
 /* Fills `out` with the n-th kind of anomaly; T2T_NOT_FOUND past the last. */
 T2T_API enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,
                                           struct t2t_anomaly *out);
+
+/* Fills `out` with the n-th loss, in order of offsets; T2T_NOT_FOUND past the
+ * last. */
+T2T_API enum t2t_status t2t_index_loss(const t2t_index *index, uint32_t n,
+                                       struct t2t_loss *out);
 
 /* Fills `out` with the n-th section; T2T_NOT_FOUND past the last. */
 T2T_API enum t2t_status t2t_index_section(const t2t_index *index, uint32_t n,

@@ -12,7 +12,7 @@
 
 #define TT_MAGIC "\x89T2T\r\n\x1a\n"
 #define TT_MAJOR 1
-#define TT_MINOR 0
+#define TT_MINOR 1
 #define TT_ALIGN 64u /* every section begins at a multiple of this */
 #define TT_NONE UINT32_MAX
 #define TT_NO_TIME INT64_MIN
@@ -87,7 +87,8 @@ _Static_assert(sizeof(struct tt_section) == 48, "doc/format.md, Sections");
     X(ANOMALIES, 27, 32, 0)                                                    \
     X(SOURCE_NAME, 28, 1, 0)                                                   \
     X(ID_FRAMES, 29, 1, 0)                                                     \
-    X(ARRAY, 30, 8, 0)
+    X(ARRAY, 30, 8, 0)                                                         \
+    X(LOST, 31, 40, 1)
 
 enum tt_section_id {
 #define X(name, id, record_bytes, minor) TT_SECTION_##name = id,
@@ -165,6 +166,16 @@ struct tt_anomaly_record {
 };
 _Static_assert(sizeof(struct tt_anomaly_record) == 32,
                "doc/format.md, Anomalies");
+
+struct tt_loss_record {
+    uint64_t offset;
+    uint64_t bytes;
+    uint64_t damage;
+    uint64_t position;
+    uint32_t class;
+    uint32_t elements;
+};
+_Static_assert(sizeof(struct tt_loss_record) == 40, "doc/format.md, Lost");
 
 /* Bytes of a template that stand for a value.  doc/format.md, Elements. */
 enum {

@@ -167,6 +167,25 @@ bool t2t_index_is_module(const t2t_index *index, t2t_id id)
            t2t_text_starts_with(t2t_index_name(index, id), MODULE_PREFIX);
 }
 
+enum t2t_status t2t_index_loss(const t2t_index *index, uint32_t n,
+                               struct t2t_loss *out)
+{
+    const struct tt_loss_record *r;
+
+    if (n >= index->loss_count)
+        return T2T_NOT_FOUND;
+    r = &index->losses[n];
+    *out = (struct t2t_loss){
+        .status = (enum t2t_status) - (int)(r->class < 256 ? r->class : 0),
+        .damage_offset = r->damage,
+        .offset = r->offset,
+        .bytes = r->bytes,
+        .position = r->position,
+        .element_count = r->elements,
+    };
+    return T2T_OK;
+}
+
 enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,
                                   struct t2t_anomaly *out)
 {

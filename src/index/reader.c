@@ -223,12 +223,15 @@ static enum t2t_status check_counts(const t2t_index *index,
         {TT_SECTION_MEMBERS, true, TT_NONE},
         {TT_SECTION_ANOMALIES, true, TT_NONE},
         {TT_SECTION_ARRAY, false, 1},
+        {TT_SECTION_LOST, true, TT_NONE},
     };
 
     for (size_t i = 0; i < sizeof(demands) / sizeof(demands[0]); i++) {
         const struct demand *d = &demands[i];
         const struct tt_section *s = index->section[d->id];
 
+        if (!s) /* of a minor version later than the file's */
+            continue;
         if (d->at_most ? s->count > d->count : s->count != d->count)
             return tt_error(err, T2T_ERR_INDEX_DAMAGE,
                             (uint64_t)((const unsigned char *)s - index->map),
@@ -298,6 +301,10 @@ static void bind_rest(t2t_index *index)
     index->members = bytes_of(index, TT_SECTION_MEMBERS);
     index->member_count = (uint32_t)count_of(index, TT_SECTION_MEMBERS);
     index->array = *(const uint64_t *)bytes_of(index, TT_SECTION_ARRAY);
+    if (index->section[TT_SECTION_LOST]) {
+        index->losses = bytes_of(index, TT_SECTION_LOST);
+        index->loss_count = (uint32_t)count_of(index, TT_SECTION_LOST);
+    }
     index->anomalies = bytes_of(index, TT_SECTION_ANOMALIES);
     index->anomaly_count = (uint32_t)count_of(index, TT_SECTION_ANOMALIES);
 }

@@ -72,6 +72,8 @@ struct t2t_index {
     const struct tt_member_record *members;
     uint32_t member_count;
     uint64_t array; /* where in the envelope elements belong; unchecked */
+    const struct tt_loss_record *losses;
+    uint32_t loss_count;
     const struct tt_anomaly_record *anomalies;
     uint32_t anomaly_count;
 };

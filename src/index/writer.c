@@ -531,6 +531,8 @@ enum t2t_status tt_writer_finish(struct tt_writer *w, const struct tt_rest *r,
     if (!st)
         st = tt_file_section(f, TT_SECTION_ARRAY, &r->array, 1, err);
     if (!st)
+        st = tt_file_section(f, TT_SECTION_LOST, r->losses, r->loss_count, err);
+    if (!st)
         st = write_anomalies(w, r->anomalies, err);
     if (!st)
         st = tt_file_section(f, TT_SECTION_SOURCE_NAME, r->source_name,

@@ -69,7 +69,9 @@ struct tt_rest {
     size_t forward_count;
     const struct tt_member_record *members;
     size_t member_count;
-    uint64_t array;                 /* where in the envelope elements belong */
+    uint64_t array; /* where in the envelope elements belong */
+    const struct tt_loss_record *losses;
+    size_t loss_count;
     struct tt_anomalies *anomalies; /* missing offsets are filled in */
     const char *source_name;
 };

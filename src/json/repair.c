@@ -28,19 +28,6 @@ void tt_repair_release(struct tt_repair *r)
     free(r->note);
 }
 
-enum t2t_status tt_repair_class(enum tt_repair_kind kind)
-{
-    static const enum t2t_status classes[TT_REPAIR_COUNT] = {
-        [TT_REPAIR_ESCAPE] = T2T_ERR_JSON_ESCAPE,
-        [TT_REPAIR_CONTROL_CHAR] = T2T_ERR_JSON_CONTROL_CHAR,
-        [TT_REPAIR_UTF8] = T2T_ERR_UTF8,
-        [TT_REPAIR_NUMBER] = T2T_ERR_JSON_NUMBER,
-        [TT_REPAIR_COMMA] = T2T_ERR_JSON_SYNTAX,
-    };
-
-    return classes[kind];
-}
-
 static bool no_memory(struct tt_repair *r)
 {
     r->scan.state = S_BAD;
@@ -49,8 +36,8 @@ static bool no_memory(struct tt_repair *r)
     return false;
 }
 
-/* Notes a repair; false when memory is short. */
-static bool note(struct tt_repair *r, enum tt_repair_kind kind, uint64_t offset)
+bool tt_repair_add(struct tt_repair *r, enum tt_repair_kind kind,
+                   uint64_t offset)
 {
     if (!tt_vec_room(&r->note, &r->note_cap, r->notes, sizeof(*r->note)))
         return no_memory(r);
@@ -82,7 +69,7 @@ static bool note_string(struct tt_repair *r, enum tt_repair_kind kind,
     if (r->seen & 1u << kind)
         return true;
     r->seen |= 1u << kind;
-    return note(r, kind, offset);
+    return tt_repair_add(r, kind, offset);
 }
 
 /* Inserts a backslash before the last `back` bytes, of which the first is one
@@ -159,7 +146,7 @@ static bool mend_number(struct tt_repair *r, unsigned before, uint64_t offset)
         text->len--;
     r->skipping = true;
     r->scan.state = begun ? S_VALUE : before;
-    return note(r, TT_REPAIR_NUMBER, offset);
+    return tt_repair_add(r, TT_REPAIR_NUMBER, offset);
 }
 
 /*
@@ -175,7 +162,7 @@ static bool mend(struct tt_repair *r, unsigned char byte, uint64_t offset,
     *used = 0;
     if (before == S_VALUE_MARK && byte == ']' && r->events) {
         r->scan.state = S_FIRST_VALUE_MARK;
-        return note(r, TT_REPAIR_COMMA, offset);
+        return tt_repair_add(r, TT_REPAIR_COMMA, offset);
     }
     if (r->scan.status == T2T_ERR_JSON_NUMBER)
         return mend_number(r, before, offset);

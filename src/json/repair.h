@@ -27,6 +27,7 @@ enum tt_repair_kind {
     TT_REPAIR_UTF8,
     TT_REPAIR_NUMBER,
     TT_REPAIR_COMMA,
+    TT_REPAIR_END, /* noted by the user: a bare array without its end */
     TT_REPAIR_COUNT
 };
 
@@ -76,7 +77,8 @@ void tt_repair_take(struct tt_repair *r, size_t len);
 enum tt_scan_mark tt_repair_feed(struct tt_repair *r, const unsigned char *ptr,
                                  size_t len, uint64_t offset, size_t *used);
 
-/* The name of a kind as users see it, the class of the damage. */
-enum t2t_status tt_repair_class(enum tt_repair_kind kind);
+/* Notes a repair that the user made; false when memory is short. */
+bool tt_repair_add(struct tt_repair *r, enum tt_repair_kind kind,
+                   uint64_t offset);
 
 #endif

@@ -48,7 +48,17 @@
     X(BYTE_ORDER_MARK, 21, "byte-order-mark",                                  \
       "document begins with a byte order mark")                                \
     X(DUPLICATE_MEMBER, 22, "duplicate-member",                                \
-      "key occurs twice at the top of the document")
+      "key occurs twice at the top of the document")                           \
+    X(REPAIRED_ESCAPE, 23, "repaired-escape",                                  \
+      "string with a backslash that begins no escape, which was kept")         \
+    X(REPAIRED_CONTROL_CHAR, 24, "repaired-control-char",                      \
+      "string with a raw control character, which was escaped")                \
+    X(REPAIRED_UTF8, 25, "repaired-utf8",                                      \
+      "string with bytes that are no UTF-8, which became U+FFFD")              \
+    X(REPAIRED_NUMBER, 26, "repaired-number",                                  \
+      "word or number that JSON does not have, which became null")             \
+    X(TRAILING_COMMA, 27, "trailing-comma", "comma behind the last element")   \
+    X(ARRAY_NOT_CLOSED, 28, "array-not-closed", "bare array without its end")
 
 enum tt_anomaly {
 #define X(name, number, text, what) TT_ANOMALY_##name = number,

@@ -1,19 +1,29 @@
 /* assemble.c - proof of the guesses, repair, the end of the array. */
 #include "pipeline/assemble.h"
 
+#include "pipeline/salvage.h"
 #include "json/token.h"
 
 enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
                                  struct tt_inbox *inbox, size_t decoder_number,
                                  struct tt_writer *writer,
+                                 const struct t2t_build_options *options,
                                  struct t2t_error *err)
 {
     *a = (struct tt_assembly){.trace = trace,
                               .inbox = inbox,
                               .writer = writer,
-                              .decoder_number = decoder_number};
-    tt_envelope_init(&a->envelope, writer, &trace->strings, &trace->anomalies);
-    tt_scan_init_array(&a->scan, false);
+                              .decoder_number = decoder_number,
+                              .stride = SIZE_MAX / 2};
+    a->damage = (struct tt_damage){.anomalies = &trace->anomalies};
+    if (options) {
+        a->damage.tolerance = options->tolerance;
+        a->damage.tell = options->tell;
+        a->damage.context = options->tell_context;
+    }
+    tt_envelope_init(&a->envelope, writer, &trace->strings, &trace->anomalies,
+                     &a->damage);
+    tt_repair_init_array(&a->scan, a->damage.tolerance == T2T_STRICT, false);
     a->decoder = tt_decoder_create();
     if (!a->decoder)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
@@ -23,9 +33,13 @@ enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
 void tt_assembly_release(struct tt_assembly *a)
 {
     tt_envelope_release(&a->envelope);
-    tt_scan_release(&a->scan);
-    tt_buffer_release(&a->carry);
+    tt_repair_release(&a->scan);
     tt_decoder_free(a->decoder);
+    tt_seek_release(&a->seek);
+    tt_buffer_release(&a->raw);
+    tt_buffer_release(&a->key);
+    tt_buffer_release(&a->back);
+    tt_damage_release(&a->damage);
 }
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -34,29 +48,29 @@ static enum t2t_status no_memory(struct t2t_error *err)
 }
 
 /* Text behind the "]" of the array. */
-static enum t2t_status take_behind(struct tt_assembly *a, const char *text,
-                                   size_t len, uint64_t offset,
+static enum t2t_status take_behind(struct tt_assembly *a, struct tt_span *s,
                                    struct t2t_error *err)
 {
     size_t used;
+    enum t2t_status st =
+        tt_envelope_feed(&a->envelope, s->text, s->len, s->offset, &used, err);
 
-    return tt_envelope_feed(&a->envelope, text, len, offset, &used, err);
+    tt_span_step(s, s->len);
+    return st;
 }
 
-/* The array ended with the byte before `text`. */
-static enum t2t_status leave_array(struct tt_assembly *a, const char *text,
-                                   size_t len, uint64_t offset,
-                                   struct t2t_error *err)
+/* The "]" of the array was taken, the byte before `offset`. */
+enum t2t_status tt_assembly_leave(struct tt_assembly *a, uint64_t offset,
+                                  struct t2t_error *err)
 {
-    enum t2t_status st = tt_envelope_leave(&a->envelope, err);
-
     a->state = TT_BEHIND;
-    return st ? st : take_behind(a, text, len, offset, err);
+    return tt_envelope_leave(&a->envelope, offset, err);
 }
 
 /* Takes the elements of a batch whose beginning is proved. */
-static enum t2t_status take_batch(struct tt_assembly *a, struct tt_batch *b,
-                                  size_t worker, struct t2t_error *err)
+enum t2t_status tt_assembly_take_batch(struct tt_assembly *a,
+                                       struct tt_batch *b, size_t worker,
+                                       struct t2t_error *err)
 {
     const struct tt_trace *t = a->trace;
     enum t2t_status st = tt_inbox_take(a->inbox, b, worker, err);
@@ -68,10 +82,9 @@ static enum t2t_status take_batch(struct tt_assembly *a, struct tt_batch *b,
 }
 
 /* Decodes text again, as if a worker had. */
-static enum t2t_status decode_again(struct tt_assembly *a, const char *text,
-                                    size_t len, uint64_t offset,
-                                    struct tt_batch **out,
-                                    struct t2t_error *err)
+enum t2t_status tt_assembly_decode(struct tt_assembly *a, const char *text,
+                                   size_t len, uint64_t offset,
+                                   struct tt_batch **out, struct t2t_error *err)
 {
     struct tt_batch *b = tt_batch_create();
     enum t2t_status st;
@@ -89,184 +102,291 @@ static enum t2t_status decode_again(struct tt_assembly *a, const char *text,
 }
 
 /* From here on the scan looks for the end of an element. */
-static void begin_scan(struct tt_assembly *a)
+void tt_assembly_scan(struct tt_assembly *a)
 {
-    tt_scan_release(&a->scan);
-    tt_scan_init_array(&a->scan, a->trace->element_count > 0);
-    tt_buffer_clear(&a->carry);
+    tt_repair_release(&a->scan);
+    tt_repair_init_array(&a->scan, a->damage.tolerance == T2T_STRICT,
+                         a->trace->element_count > 0 || a->damage.losing);
     a->in_element = false;
     a->found = false;
     a->state = TT_SCANNING;
 }
 
-/* The element in the carry is whole. */
+/* Counts the repairs made since, in the element under way or in none. */
+static void count_repairs(struct tt_assembly *a, uint64_t position)
+{
+    /* where one value is damaged the next ones may be, too */
+    if (a->scan.notes)
+        a->stride = TT_LEAST_STRIDE;
+    tt_damage_repaired(&a->damage, &a->scan, position);
+}
+
+/* Takes an element that was decoded by itself; behind damage only one that can
+ * be an event. */
+static enum t2t_status take_element(struct tt_assembly *a, struct tt_batch *b,
+                                    struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (b->end != TT_BATCH_CLOSED || b->count != 1)
+        return tt_error(err, T2T_ERR_JSON_SYNTAX, a->element_offset,
+                        "this element is not understood");
+    if (a->damage.losing && !b->element[0].phase) {
+        a->scan.notes = 0;
+        a->state = TT_SEEKING;
+        tt_seek_begin(&a->seek);
+        return T2T_END;
+    }
+    if (a->damage.losing)
+        st = tt_salvage_end(a, a->element_offset, err);
+    count_repairs(a, a->trace->element_count);
+    return st ? st : tt_assembly_take_batch(a, b, a->decoder_number, err);
+}
+
+/* The element that the scan read is whole.  T2T_END: it was tried in vain. */
 static enum t2t_status end_element(struct tt_assembly *a, struct t2t_error *err)
 {
+    struct tt_buffer *text = &a->scan.text;
     struct tt_batch *b = NULL;
     enum t2t_status st;
 
     a->in_element = false;
-    tt_buffer_add_byte(&a->carry, ']'); /* so that the decoder is sure, too */
-    if (a->carry.failed)
+    tt_buffer_add_byte(text, ']'); /* so that the decoder is sure, too */
+    if (text->failed)
         return no_memory(err);
-    st = decode_again(a, a->carry.ptr, a->carry.len, a->carry_offset, &b, err);
-    if (st)
-        return st;
-    if (b->end == TT_BATCH_CLOSED && b->count == 1)
-        st = take_batch(a, b, a->decoder_number, err);
-    else
-        st = tt_error(err, T2T_ERR_JSON_SYNTAX, a->carry_offset,
-                      "this element is not understood");
+    st =
+        tt_assembly_decode(a, text->ptr, text->len, a->element_offset, &b, err);
+    if (!st)
+        st = take_element(a, b, err);
     tt_batch_free(b);
-    tt_buffer_clear(&a->carry);
+    tt_repair_take(&a->scan, text->len);
     return st;
 }
 
-static enum t2t_status keep(struct tt_assembly *a, const char *text, size_t len,
-                            struct t2t_error *err)
+static enum t2t_status check_length(const struct tt_assembly *a,
+                                    struct t2t_error *err)
 {
-    if (!a->in_element)
-        return T2T_OK;
-    tt_buffer_add(&a->carry, text, len);
-    if (a->carry.len >= TT_TOKENS_MAX_BYTES)
-        return tt_error(err, T2T_ERR_LIMIT, a->carry_offset,
+    if (a->in_element && a->scan.text.len >= TT_TOKENS_MAX_BYTES)
+        return tt_error(err, T2T_ERR_LIMIT, a->element_offset,
                         "an element of more than %zu bytes",
                         TT_TOKENS_MAX_BYTES);
-    return a->carry.failed ? no_memory(err) : T2T_OK;
+    return T2T_OK;
 }
 
-static enum t2t_status bad(const struct tt_assembly *a, uint64_t offset,
-                           struct t2t_error *err)
+/* The "]" of the array was taken, the byte before `offset`.  Salvage believes
+ * it when it has seen what follows. */
+static enum t2t_status close_array(struct tt_assembly *a, uint64_t offset,
+                                   struct t2t_error *err)
 {
-    if (a->scan.status == T2T_ERR_NO_MEMORY)
-        return no_memory(err);
-    return tt_error(err, a->scan.status, offset, "%s",
-                    tt_scan_reason(&a->scan));
-}
-
-/* Text of a chunk, or the rest of it. */
-struct span {
-    const char *text;
-    size_t len;
-    uint64_t offset;
-};
-
-static enum t2t_status scan_span(struct tt_assembly *a, struct span s,
-                                 struct t2t_error *err);
-
-static struct span behind(struct span s, size_t at)
-{
-    return (struct span){s.text + at, s.len - at, s.offset + at};
+    if (a->damage.tolerance != T2T_SALVAGE)
+        return tt_assembly_leave(a, offset, err);
+    tt_salvage_try(a);
+    return T2T_OK;
 }
 
 /*
- * Goes on from a batch that was taken to where it stopped: to the next chunk,
+ * Goes on from a batch that was taken to where it stopped: to the next text,
  * behind the array, or on with the scan.  `s` is the text of the batch.
  */
 static enum t2t_status go_on(struct tt_assembly *a, const struct tt_batch *b,
-                             struct span s, struct t2t_error *err)
+                             struct tt_span *s, struct t2t_error *err)
 {
-    size_t at = b->consumed;
     bool dangling = b->after_comma && a->trace->element_count;
 
+    tt_span_step(s, b->consumed);
     if (b->end == TT_BATCH_CLEAN) {
         a->state = TT_IN_STEP;
         return T2T_OK;
     }
-    if (b->end == TT_BATCH_CLOSED && !dangling)
-        return leave_array(a, s.text + at + 1, s.len - at - 1,
-                           s.offset + at + 1, err);
-    begin_scan(a);
-    return scan_span(a, behind(s, at), err);
+    if (b->end == TT_BATCH_CLOSED && !dangling) {
+        tt_span_step(s, 1);
+        return close_array(a, s->offset, err);
+    }
+    tt_assembly_scan(a);
+    return T2T_OK;
 }
 
-/* Decodes the rest of a chunk from an element on that is sure. */
-static enum t2t_status redo(struct tt_assembly *a, struct span s,
+/*
+ * Decodes text again that begins with an element.  Behind a repair it goes by
+ * strides, that grow: each damage costs the tokens of the text that is decoded
+ * in vain.
+ */
+static enum t2t_status redo(struct tt_assembly *a, struct tt_span *s,
                             struct t2t_error *err)
 {
+    struct tt_span part = *s;
     struct tt_batch *b = NULL;
-    enum t2t_status st = decode_again(a, s.text, s.len, s.offset, &b, err);
+    enum t2t_status st;
 
+    if (part.len > a->stride) {
+        part.len = a->stride;
+        a->stride *= 2;
+    }
+    st = tt_assembly_decode(a, part.text, part.len, part.offset, &b, err);
     if (!st)
-        st = take_batch(a, b, a->decoder_number, err);
+        st = tt_assembly_take_batch(a, b, a->decoder_number, err);
     if (!st)
-        st = go_on(a, b, s, err);
+        st = go_on(a, b, &part, err);
+    tt_span_step(s, (size_t)(part.offset - s->offset));
     tt_batch_free(b);
     return st;
 }
 
-/* The first byte of an element: of the one that is looked for, or of the next
- * one, and then the rest is decoded again.  T2T_END: there is no rest. */
-static enum t2t_status begin_element(struct tt_assembly *a, struct span s,
-                                     size_t at, struct t2t_error *err)
+/*
+ * The first byte of an element.  T2T_END: the one that was looked for has
+ * ended, and from here on the text is decoded again.
+ */
+static enum t2t_status begin_element(struct tt_assembly *a,
+                                     const struct tt_span *s)
 {
-    enum t2t_status st;
+    struct tt_repair *r = &a->scan;
 
-    if (!a->found) {
-        a->found = true;
-        a->in_element = true;
-        a->carry_offset = s.offset + at;
-        return T2T_OK;
+    /* What was no value is skipped already, and so is read by the scan. */
+    if (a->found && !r->inject) {
+        a->state = TT_IN_STEP;
+        return T2T_END;
     }
-    st = redo(a, behind(s, at), err);
-    return st ? st : T2T_END;
+    a->found = true;
+    a->in_element = true;
+    a->element_offset = r->inject ? r->note[r->notes - 1].offset : s->offset;
+    tt_repair_take(r, r->text.len);
+    tt_buffer_clear(&a->raw);
+    return T2T_OK;
 }
 
-/* Scans on over the text, until the element that is looked for has ended and
- * the next one begins. */
-static enum t2t_status scan_span(struct tt_assembly *a, struct span s,
-                                 struct t2t_error *err)
+/* Keeps the element as it is written, in case that it is damaged. */
+static void keep_raw(struct tt_assembly *a, const char *ptr, size_t len)
 {
+    if (a->damage.tolerance == T2T_SALVAGE && a->in_element)
+        tt_buffer_add(&a->raw, ptr, len);
+}
+
+/* Scans on over the text until the element that is looked for has ended and
+ * the next one begins. */
+static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
+                            struct t2t_error *err)
+{
+    struct tt_repair *r = &a->scan;
     enum tt_scan_mark mark = TT_SCAN_CLOSE;
     enum t2t_status st = T2T_OK;
-    size_t at = 0;
 
     while (!st && mark != TT_SCAN_MORE) {
-        size_t step;
+        size_t used;
 
-        mark = tt_scan_feed(&a->scan, (const unsigned char *)s.text + at,
-                            s.len - at, &step);
-        st = keep(a, s.text + at, step, err);
-        at += step;
+        mark = tt_repair_feed(r, (const unsigned char *)s->text, s->len,
+                              s->offset, &used);
+        keep_raw(a, s->text, used);
+        tt_span_step(s, used);
+        st = check_length(a, err);
         if (st)
             break;
-        if (mark == TT_SCAN_BAD)
-            return bad(a, s.offset + at, err);
-        if (mark == TT_SCAN_CLOSE)
-            return leave_array(a, s.text + at, s.len - at, s.offset + at, err);
-        if (mark == TT_SCAN_VALUE_BEGIN)
-            st = begin_element(a, s, at, err);
-        else if (mark == TT_SCAN_VALUE_END)
+        if (mark == TT_SCAN_BAD) {
+            st = tt_salvage_give_up(a, s, err);
+        } else if (mark == TT_SCAN_CLOSE) {
+            count_repairs(a, TT_NO_POSITION);
+            return close_array(a, s->offset, err);
+        } else if (mark == TT_SCAN_VALUE_BEGIN) {
+            st = begin_element(a, s);
+        } else if (mark == TT_SCAN_VALUE_END) {
             st = end_element(a, err);
+        } else if (!a->in_element) {
+            tt_repair_take(r, r->text.len);
+        }
     }
     return st == T2T_END ? T2T_OK : st;
+}
+
+/* Takes the text, whatever it is about. */
+static enum t2t_status take_text(struct tt_assembly *a, struct tt_span *chunk,
+                                 struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    while (!st && (a->again.len || chunk->len)) {
+        struct tt_span *s = a->again.len ? &a->again : chunk;
+
+        if (a->state == TT_BEHIND)
+            st = take_behind(a, s, err);
+        else if (a->state == TT_SEEKING)
+            st = tt_salvage_seek(a, s, err);
+        else if (a->state == TT_TRYING)
+            st = tt_salvage_go_on(a, s, err);
+        else if (a->state == TT_SCANNING)
+            st = scan(a, s, err);
+        else
+            st = redo(a, s, err);
+    }
+    return st;
 }
 
 enum t2t_status tt_assembly_take(struct tt_assembly *a, struct tt_chunk *c,
                                  struct t2t_error *err)
 {
-    struct span s = {c->text, c->len, c->offset};
+    struct tt_span s = {c->text, c->len, c->offset};
     enum t2t_status st;
 
     if (c->status)
         return no_memory(err);
     st = tt_inbox_learn(a->inbox, c->batch, c->worker, err);
-    if (st)
-        return st;
-    if (a->state == TT_BEHIND)
-        return take_behind(a, s.text, s.len, s.offset, err);
-    if (a->state == TT_SCANNING)
-        return scan_span(a, s, err);
-    st = take_batch(a, c->batch, c->worker, err);
-    return st ? st : go_on(a, c->batch, s, err);
+    if (!st && a->state == TT_IN_STEP) {
+        st = tt_assembly_take_batch(a, c->batch, c->worker, err);
+        if (!st)
+            st = go_on(a, c->batch, &s, err);
+    }
+    return st ? st : take_text(a, &s, err);
 }
 
-enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
-                                   struct t2t_error *err)
+/* Whether the text ended inside a bare array, but in no element: viewers take
+ * that for its end. */
+static bool is_open_between(const struct tt_assembly *a)
 {
-    if (a->envelope.has_array && a->state != TT_BEHIND)
+    if (a->damage.tolerance == T2T_STRICT || !a->envelope.is_bare)
+        return false;
+    return a->state == TT_IN_STEP ||
+           (a->state == TT_SCANNING && !a->damage.losing && !a->in_element &&
+            !a->scan.skipping);
+}
+
+/* The text ended inside the array. */
+static enum t2t_status end_early(struct tt_assembly *a, uint64_t offset,
+                                 enum t2t_status class, struct t2t_error *err)
+{
+    struct tt_loss_record *loss;
+    enum t2t_status st = T2T_OK;
+
+    if (!class && is_open_between(a)) {
+        if (!tt_repair_add(&a->scan, TT_REPAIR_END, offset))
+            return no_memory(err);
+        count_repairs(a, TT_NO_POSITION);
+        return tt_assembly_leave(a, offset, err);
+    }
+    if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, T2T_ERR_TRUNCATED, offset,
                         "traceEvents is cut short after %u whole elements",
                         a->trace->element_count);
-    return tt_envelope_finish(&a->envelope, offset, err);
+    if (!a->damage.losing)
+        st = tt_damage_lose(&a->damage,
+                            a->state == TT_SCANNING && a->in_element
+                                ? a->element_offset
+                                : offset,
+                            offset, class ? class : T2T_ERR_TRUNCATED, err);
+    if (st)
+        return st;
+    loss = tt_damage_loss(&a->damage);
+    loss->elements = 0; /* what is cut off at the end has no place */
+    tt_damage_end(&a->damage, offset, TT_NO_POSITION);
+    return tt_assembly_leave(a, offset, err);
+}
+
+enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
+                                   enum t2t_status class, struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (a->state == TT_TRYING &&
+        (!a->damage.losing || (!class && tt_scan_finish(&a->scan.scan))))
+        st = tt_salvage_accept(a, offset, err);
+    else if (a->envelope.has_array && a->state != TT_BEHIND)
+        st = end_early(a, offset, class, err);
+    return st ? st : tt_envelope_finish(&a->envelope, offset, class, err);
 }

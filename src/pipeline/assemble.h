@@ -7,25 +7,43 @@
  * strict scan goes on byte by byte from the last element that is sure, over as
  * many chunks as it takes, until that element ends; then the rest of the chunk
  * is decoded again from there.  The scan is also the judge of damage: what it
- * calls bad first is the first bad byte of the document, whoever saw it.
+ * calls bad first is the first bad byte of the document, whoever saw it.  What
+ * is damaged inside one value it repairs (json/repair.h) unless that is not
+ * wanted; the element is then decoded from the repaired text.
+ *
+ *
+ * Damage of the structure ends the build, or is for pipeline/salvage.h.
  *
  * One thread, the builder's.
  */
 #ifndef TT_PIPELINE_ASSEMBLE_H
 #define TT_PIPELINE_ASSEMBLE_H
 
+#include <trace2tree/build.h>
+
 #include "base/buffer.h"
 #include "decode/decoder.h"
 #include "index/writer.h"
 #include "merge/inbox.h"
 #include "pipeline/chunk.h"
+#include "pipeline/damage.h"
 #include "pipeline/envelope.h"
-#include "json/scan.h"
+#include "pipeline/seek.h"
+#include "json/repair.h"
+
+/* Text that is still to be taken. */
+struct tt_span {
+    const char *text;
+    size_t len;
+    uint64_t offset; /* in the document */
+};
 
 enum tt_assemble_state {
     TT_IN_STEP,  /* the next chunk begins with an element, as the worker took it
                     to */
     TT_SCANNING, /* the scan looks for the end of an element */
+    TT_SEEKING,  /* behind damage: where may an element begin? */
+    TT_TRYING,   /* the array may have ended before the text in `raw` */
     TT_BEHIND,   /* the array has ended */
 };
 
@@ -37,17 +55,30 @@ struct tt_assembly {
     struct tt_decoder *decoder; /* for what is decoded again, owned */
     size_t decoder_number;      /* of the inbox */
     enum tt_assemble_state state;
-    struct tt_scan scan;    /* while scanning: of the array */
-    struct tt_buffer carry; /* the element under way, from its first byte */
-    uint64_t carry_offset;  /* of it in the document */
+    struct tt_repair scan;   /* while scanning: of the array; its text is the
+                                element under way, from its first byte */
+    uint64_t element_offset; /* of that in the document */
+    size_t stride;           /* how much text is decoded again at a time */
     bool in_element;
     bool found; /* the element looked for has begun */
+
+    /* Salvage. */
+    struct tt_damage damage; /* of the document */
+    uint64_t tried;          /* bytes read once more so far */
+    struct tt_buffer key; /* the first one of the element lost first, owned */
+    struct tt_seek seek;
+    struct tt_buffer raw;  /* the element under way, or what may be behind the
+                              array, as it was written; owned */
+    struct tt_buffer back; /* text that is read once more, owned */
+    struct tt_span again;  /* what is left of it; goes before other text */
 };
 
-/* Starts with the text before the array.  Release it whatever is answered. */
+/* Starts with the text before the array.  Release it whatever is answered.
+ * Of the options, NULL for none, those about damage count. */
 enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
                                  struct tt_inbox *inbox, size_t decoder_number,
                                  struct tt_writer *writer,
+                                 const struct t2t_build_options *options,
                                  struct t2t_error *err);
 
 void tt_assembly_release(struct tt_assembly *a);
@@ -56,8 +87,45 @@ void tt_assembly_release(struct tt_assembly *a);
 enum t2t_status tt_assembly_take(struct tt_assembly *a, struct tt_chunk *c,
                                  struct t2t_error *err);
 
-/* At the end of the text, byte `offset`. */
+/*
+ * At the end of the text, byte `offset`; T2T_ERR_TRUNCATED when that is no end,
+ * unless what is there is to be salvaged.
+ *
+ * @param class  why the text ended: T2T_OK at its own end.
+ */
 enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
+                                   enum t2t_status class,
                                    struct t2t_error *err);
+
+/* ---- for pipeline/salvage.c ---------------------------------------------- */
+
+/* So much text is decoded again at first behind damage. */
+#define TT_LEAST_STRIDE 2048u
+
+/* Steps over `len` bytes. */
+static inline void tt_span_step(struct tt_span *s, size_t len)
+{
+    s->text += len;
+    s->len -= len;
+    s->offset += len;
+}
+
+/* From here on the scan looks for the end of an element. */
+void tt_assembly_scan(struct tt_assembly *a);
+
+/* The "]" of the array was taken, the byte before `offset`. */
+enum t2t_status tt_assembly_leave(struct tt_assembly *a, uint64_t offset,
+                                  struct t2t_error *err);
+
+/* Decodes text again, as if a worker had; `*out` is the caller's. */
+enum t2t_status tt_assembly_decode(struct tt_assembly *a, const char *text,
+                                   size_t len, uint64_t offset,
+                                   struct tt_batch **out,
+                                   struct t2t_error *err);
+
+/* Takes the elements of a batch whose beginning is proved. */
+enum t2t_status tt_assembly_take_batch(struct tt_assembly *a,
+                                       struct tt_batch *b, size_t worker,
+                                       struct t2t_error *err);
 
 #endif

@@ -37,6 +37,7 @@ struct build {
     struct tt_lane_record *lane;
     struct tt_header header;
     struct t2t_build_result result;
+    enum t2t_status cut; /* why the text ended before its end, or T2T_OK */
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -172,6 +173,12 @@ static enum t2t_status read_prefix(struct build *b, struct t2t_error *err)
 
 /* ---- the array ----------------------------------------------------------- */
 
+/* Whether it is the gzip or zstd data that are damaged. */
+static bool is_about_container(enum t2t_status st)
+{
+    return st <= T2T_ERR_GZIP_DATA && st >= T2T_ERR_ZSTD_TRUNCATED;
+}
+
 static enum t2t_status read_array(struct build *b, struct t2t_error *err)
 {
     enum t2t_status st = tt_crew_start(&b->crew, err);
@@ -186,12 +193,16 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
     tt_crew_stop(&b->crew);
     if (!st && tt_watch_is_canceled(&b->watch))
         return tt_watch_stopped(err);
-    if (!st && b->crew.status) {
-        st = b->crew.status;
-        if (err)
-            *err = b->crew.error;
+    if (st || !b->crew.status)
+        return st;
+    if (is_about_container(b->crew.status) &&
+        b->assembly.damage.tolerance == T2T_SALVAGE) {
+        b->cut = b->crew.status;
+        return T2T_OK;
     }
-    return st;
+    if (err)
+        *err = b->crew.error;
+    return b->crew.status;
 }
 
 static bool is_about_text(enum t2t_status st)
@@ -238,7 +249,7 @@ static enum t2t_status read_document(struct build *b, struct t2t_error *err)
     if (st == T2T_END)
         st = read_array(b, err);
     if (!st)
-        st = tt_assembly_finish(&b->assembly, b->crew.at, err);
+        st = tt_assembly_finish(&b->assembly, b->crew.at, b->cut, err);
     if (!st)
         tt_inbox_finish(b->inbox);
     return st < 0 ? blame(b, st, err) : st;
@@ -312,6 +323,8 @@ static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
         .members = b->assembly.envelope.member,
         .member_count = b->assembly.envelope.members,
         .array = b->assembly.envelope.array,
+        .losses = b->assembly.damage.loss,
+        .loss_count = b->assembly.damage.losses,
         .anomalies = &t->anomalies,
         .source_name = b->facts->name,
     };
@@ -346,6 +359,11 @@ static void fill_result(struct build *b)
     r->gpu_count = b->trace.gpu_count;
     for (size_t i = 0; i < b->tree.links.count; i++)
         r->linked_count += b->tree.links.launch[i].count;
+    r->loss_count = (uint32_t)b->assembly.damage.losses;
+    for (size_t i = 0; i < b->assembly.damage.losses; i++) {
+        r->lost_bytes += b->assembly.damage.loss[i].bytes;
+        r->lost_count += b->assembly.damage.loss[i].elements;
+    }
     for (unsigned i = 0; i < TT_ANOMALY_COUNT; i++)
         r->anomaly_count += b->trace.anomalies.count[i];
 }
@@ -406,7 +424,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
         return st;
     b->crew.watch = &b->watch;
     st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
-                          err);
+                          options, err);
     if (!st)
         st = run(b, err);
     tt_assembly_release(&b->assembly);

@@ -8,17 +8,19 @@
 #include "json/text.h"
 
 void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
-                      struct tt_intern *strings, struct tt_anomalies *anomalies)
+                      struct tt_intern *strings, struct tt_anomalies *anomalies,
+                      struct tt_damage *damage)
 {
     *e = (struct tt_envelope){.writer = writer,
                               .strings = strings,
-                              .anomalies = anomalies};
-    tt_scan_init(&e->scan, 1);
+                              .anomalies = anomalies,
+                              .damage = damage};
+    tt_repair_init(&e->scan, damage->tolerance == T2T_STRICT, 1);
 }
 
 void tt_envelope_release(struct tt_envelope *e)
 {
-    tt_scan_release(&e->scan);
+    tt_repair_release(&e->scan);
     free(e->member);
     tt_idmap_release(&e->keys);
     tt_buffer_release(&e->key);
@@ -29,25 +31,22 @@ static enum t2t_status no_memory(struct t2t_error *err)
     return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
 }
 
-/* Whether the key under way is `traceEvents`; leaves it decoded in e->key. */
+/* Decodes the key that ended to e->key; whether it is `traceEvents`. */
 static enum t2t_status end_key(struct tt_envelope *e, uint64_t offset,
                                struct t2t_error *err)
 {
     static const char events[] = "traceEvents";
-    struct tt_buffer decoded = {0};
+    const struct tt_buffer *text = &e->scan.text;
+    size_t at = (size_t)(e->key_stored - e->stored);
 
     e->in_key = false;
+    tt_buffer_clear(&e->key);
     /* the text has its quotes */
-    if (e->key.len >= 2)
-        tt_text_decode(e->key.ptr + 1, e->key.len - 2, &decoded);
-    if (e->key.failed || decoded.failed) {
-        tt_buffer_release(&decoded);
+    tt_text_decode(text->ptr + at + 1, text->len - at - 2, &e->key);
+    if (e->key.failed)
         return no_memory(err);
-    }
-    tt_buffer_release(&e->key);
-    e->key = decoded;
-    e->is_events = decoded.len == sizeof(events) - 1 &&
-                   !memcmp(decoded.ptr, events, decoded.len);
+    e->is_events = e->key.len == sizeof(events) - 1 &&
+                   !memcmp(e->key.ptr, events, e->key.len);
     if (e->is_events && e->has_array)
         return tt_error(err, T2T_ERR_NOT_A_TRACE, offset,
                         "traceEvents is there twice");
@@ -76,12 +75,17 @@ static enum t2t_status end_member(struct tt_envelope *e, uint64_t stored,
     return T2T_OK;
 }
 
-/* The value of a member is next. */
+/* The value of a member is next; its first byte is `first`. */
 static enum t2t_status begin_value(struct tt_envelope *e, char first,
-                                   uint64_t stored, uint64_t offset,
-                                   struct t2t_error *err)
+                                   uint64_t offset, struct t2t_error *err)
 {
-    e->value_stored = stored;
+    const struct tt_repair *r = &e->scan;
+
+    if (r->inject) { /* it was no value, and is skipped already */
+        first = *r->inject;
+        offset = r->note[r->notes - 1].offset;
+    }
+    e->value_stored = e->stored + r->text.len;
     e->value_offset = offset;
     if (!e->is_events)
         return T2T_OK;
@@ -94,10 +98,11 @@ static enum t2t_status begin_value(struct tt_envelope *e, char first,
 static enum t2t_status bad(const struct tt_envelope *e, uint64_t offset,
                            struct t2t_error *err)
 {
-    if (e->scan.status == T2T_ERR_NO_MEMORY)
+    const struct tt_scan *scan = &e->scan.scan;
+
+    if (scan->status == T2T_ERR_NO_MEMORY)
         return no_memory(err);
-    return tt_error(err, e->scan.status, offset, "%s",
-                    tt_scan_reason(&e->scan));
+    return tt_error(err, scan->status, offset, "%s", tt_scan_reason(scan));
 }
 
 /* Whether the document is a bare array, told by its first byte. */
@@ -110,29 +115,33 @@ static bool is_bare(struct tt_envelope *e, const char *text, size_t len)
     while (at < len && memchr(" \t\r\n", text[at], 4))
         at++;
     e->started = at < len;
-    return e->started && text[at] == '[';
+    e->is_bare = e->started && text[at] == '[';
+    return e->is_bare;
 }
 
-/* Acts on a mark at `at`; T2T_END when the array begins. */
+/* Acts on a mark before byte `next`, at `offset`; T2T_END when the array
+ * begins. */
 static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
-                               const char *text, size_t at, uint64_t offset,
+                               const char *next, uint64_t offset,
                                struct t2t_error *err)
 {
-    uint64_t stored = e->stored + at;
+    uint64_t stored = e->stored + e->scan.text.len;
 
     switch (mark) {
     case TT_SCAN_KEY_BEGIN:
-        tt_buffer_clear(&e->key);
+        e->key_stored = stored;
         e->in_key = true;
         return T2T_OK;
     case TT_SCAN_KEY_END:
-        return end_key(e, offset + at, err);
+        return end_key(e, offset, err);
     case TT_SCAN_VALUE_BEGIN:
-        return begin_value(e, text[at], stored, offset + at, err);
+        return begin_value(e, *next, offset, err);
     case TT_SCAN_VALUE_END:
+        e->whole = stored;
+        e->whole_offset = offset;
         return e->is_events ? T2T_OK : end_member(e, stored, err);
     case TT_SCAN_BAD:
-        return bad(e, offset + at, err);
+        return bad(e, offset, err);
     case TT_SCAN_CLOSE:
     case TT_SCAN_MORE:
         break;
@@ -140,7 +149,118 @@ static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
     return T2T_OK;
 }
 
-enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
+/* Goes over white space before a bare array and the bracket, or the bracket
+ * alone; the bytes of it. */
+static size_t enter_array(struct tt_envelope *e, const char *text, size_t len,
+                          uint64_t offset)
+{
+    size_t at = 0;
+
+    while (!at || text[at - 1] != '[') {
+        size_t used;
+
+        (void)tt_repair_feed(&e->scan, (const unsigned char *)text + at,
+                             at < len, offset + at, &used);
+        at += used;
+    }
+    e->has_array = true;
+    return at;
+}
+
+/* Hands the first `len` bytes of what the scan keeps to the writer. */
+static enum t2t_status store(struct tt_envelope *e, size_t len,
+                             struct t2t_error *err)
+{
+    enum t2t_status st =
+        tt_writer_envelope(e->writer, e->scan.text.ptr, len, err);
+
+    tt_repair_take(&e->scan, len);
+    e->stored += len;
+    return st;
+}
+
+/* How much of what the scan keeps can be stored: a key under way not; for
+ * salvage no part of a member. */
+static size_t storable(const struct tt_envelope *e)
+{
+    size_t len = tt_repair_settled(&e->scan);
+
+    if (e->damage->tolerance == T2T_SALVAGE)
+        return (size_t)(e->whole - e->stored);
+    if (e->in_key && len > e->key_stored - e->stored)
+        len = (size_t)(e->key_stored - e->stored);
+    return len;
+}
+
+static bool is_damage(enum t2t_status st)
+{
+    return st <= T2T_ERR_LIMIT && st >= T2T_ERR_UTF8;
+}
+
+/* Gives up what is behind the last whole member, because of the byte at
+ * `damage`. */
+static enum t2t_status give_up(struct tt_envelope *e, uint64_t damage,
+                               enum t2t_status class, struct t2t_error *err)
+{
+    /* more text behind a whole document is all that is lost */
+    bool extra = class == T2T_ERR_EXTRA_DATA;
+
+    if (!extra)
+        e->scan.text.len = (size_t)(e->whole - e->stored);
+    e->lost = true;
+    return tt_damage_lose(e->damage, extra ? damage : e->whole_offset, damage,
+                          class, err);
+}
+
+/* The array was found behind damage: the scan begins again, as if it were the
+ * first member. */
+static enum t2t_status enter_again(struct tt_envelope *e, struct t2t_error *err)
+{
+    static const char begin[] = "{\"traceEvents\":[";
+    enum tt_scan_mark mark = TT_SCAN_CLOSE;
+    size_t at = 0;
+    enum t2t_status st;
+
+    tt_buffer_add_byte(&e->scan.text, e->whole ? ',' : '{');
+    tt_buffer_add(&e->scan.text, begin + 1, sizeof(begin) - 2);
+    if (e->scan.text.failed)
+        return no_memory(err);
+    st = store(e, e->scan.text.len, err);
+    tt_repair_release(&e->scan);
+    tt_repair_init(&e->scan, false, 1);
+    while (mark != TT_SCAN_MORE) {
+        size_t used;
+
+        mark = tt_repair_feed(&e->scan, (const unsigned char *)begin + at,
+                              sizeof(begin) - 1 - at, 0, &used);
+        at += used;
+    }
+    tt_repair_take(&e->scan, e->scan.text.len);
+    e->has_array = true;
+    e->is_events = true;
+    e->lost = false;
+    e->array = e->stored;
+    return st;
+}
+
+/* Goes through text that is given up. */
+static enum t2t_status feed_lost(struct tt_envelope *e, const char *text,
+                                 size_t len, uint64_t offset, size_t *used,
+                                 struct t2t_error *err)
+{
+    enum t2t_status st;
+
+    *used = len;
+    if (e->has_array || !tt_seek_array_feed(&e->seek, text, len, used))
+        return T2T_OK;
+    tt_damage_end(e->damage, offset + *used, TT_NO_POSITION);
+    st = enter_again(e, err);
+    return st ? st : T2T_END;
+}
+
+/* Scans text up to the array, damage or the end; what was taken is in e->scan
+ * and `*used` long. */
+static enum t2t_status scan_text(struct tt_envelope *e, const char *text,
                                  size_t len, uint64_t offset, size_t *used,
                                  struct t2t_error *err)
 {
@@ -152,40 +272,61 @@ enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
     while (!st && mark != TT_SCAN_MORE) {
         size_t step;
 
-        mark = tt_scan_feed(&e->scan, bytes + at, len - at, &step);
-        if (e->in_key)
-            tt_buffer_add(&e->key, text + at, step);
+        mark =
+            tt_repair_feed(&e->scan, bytes + at, len - at, offset + at, &step);
         at += step;
-        st = on_mark(e, mark, text, at, offset, err);
+        st = on_mark(e, mark, text + at, offset + at, err);
     }
-    if (st == T2T_END) {
-        e->has_array = true;
-        /* white space before a bare array, and the bracket */
-        while (!at || text[at - 1] != '[') {
-            size_t step;
-
-            (void)tt_scan_feed(&e->scan, bytes + at, 1, &step);
-            at += step;
-        }
-    }
+    if (st == T2T_END)
+        at += enter_array(e, text + at, len - at, offset + at);
     *used = at;
-    if (!st || st == T2T_END) {
-        enum t2t_status wrote = tt_writer_envelope(e->writer, text, at, err);
-
-        e->stored += at;
-        if (st == T2T_END)
-            e->array = e->stored;
-        st = wrote ? wrote : st;
-    }
     return st;
 }
 
-enum t2t_status tt_envelope_leave(struct tt_envelope *e, struct t2t_error *err)
+enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
+                                 size_t len, uint64_t offset, size_t *used,
+                                 struct t2t_error *err)
+{
+    struct t2t_error why = {T2T_OK, offset, ""};
+    enum t2t_status stored;
+    enum t2t_status st;
+    size_t skipped;
+
+    if (e->lost)
+        return feed_lost(e, text, len, offset, used, err);
+    st = scan_text(e, text, len, offset, used, &why);
+    if (is_damage(st) && e->damage->tolerance == T2T_SALVAGE) {
+        st = give_up(e, why.offset, st, err);
+        if (!st)
+            st = store(e, e->scan.text.len, err);
+        if (st)
+            return st;
+        st = feed_lost(e, text + *used, len - *used, offset + *used, &skipped,
+                       err);
+        *used += skipped;
+        return st;
+    }
+    if (st < 0) {
+        if (err)
+            *err = why;
+        return st;
+    }
+    stored = store(e, st ? e->scan.text.len : storable(e), err);
+    tt_damage_repaired(e->damage, &e->scan, TT_NO_POSITION);
+    if (st)
+        e->array = e->stored;
+    return stored ? stored : st;
+}
+
+enum t2t_status tt_envelope_leave(struct tt_envelope *e, uint64_t offset,
+                                  struct t2t_error *err)
 {
     enum t2t_status st = tt_writer_envelope(e->writer, "]", 1, err);
 
     e->stored++;
-    tt_scan_leave_array(&e->scan);
+    e->whole = e->stored;
+    e->whole_offset = offset;
+    tt_scan_leave_array(&e->scan.scan);
     return st;
 }
 
@@ -210,18 +351,57 @@ static void list_keys(const struct tt_envelope *e, char *to, size_t cap)
     }
 }
 
-enum t2t_status tt_envelope_finish(struct tt_envelope *e, uint64_t offset,
+/* The document ended at `offset` before it was whole: what is whole of it is
+ * closed, the rest lost. */
+static enum t2t_status close_early(struct tt_envelope *e, uint64_t offset,
+                                   enum t2t_status class, struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (offset > e->whole_offset)
+        st = give_up(e, offset, class ? class : T2T_ERR_TRUNCATED, err);
+    if (st)
+        return st;
+    if (e->lost)
+        tt_damage_end(e->damage, offset, TT_NO_POSITION);
+    tt_buffer_add_byte(&e->scan.text, '}');
+    return store(e, e->scan.text.len, err);
+}
+
+/* The rest of the document was given up, at its end, `offset`. */
+static enum t2t_status finish_lost(struct tt_envelope *e, uint64_t offset,
                                    struct t2t_error *err)
+{
+    const struct tt_loss_record *loss = tt_damage_loss(e->damage);
+    bool extra = (enum t2t_status) - (int)loss->class == T2T_ERR_EXTRA_DATA;
+
+    if (!e->has_array)
+        return tt_error(err, (enum t2t_status) - (int)loss->class, loss->damage,
+                        "it is damaged and no traceEvents follows");
+    tt_damage_end(e->damage, offset, TT_NO_POSITION);
+    if (extra)
+        return T2T_OK;
+    tt_buffer_add_byte(&e->scan.text, '}');
+    return store(e, e->scan.text.len, err);
+}
+
+enum t2t_status tt_envelope_finish(struct tt_envelope *e, uint64_t offset,
+                                   enum t2t_status class, struct t2t_error *err)
 {
     char keys[120];
 
     if (!e->started)
         return tt_error(err, T2T_ERR_TRUNCATED, offset, "it is empty");
-    if (!tt_scan_finish(&e->scan))
+    if (e->lost)
+        return finish_lost(e, offset, err);
+    if (!tt_scan_finish(&e->scan.scan)) {
+        if (e->has_array && e->damage->tolerance == T2T_SALVAGE)
+            return close_early(e, offset, class, err);
         return tt_error(err, T2T_ERR_TRUNCATED, offset,
                         "the document is cut short");
+    }
     if (e->has_array)
-        return T2T_OK;
+        return store(e, e->scan.text.len, err);
     list_keys(e, keys, sizeof(keys));
     return tt_error(err, T2T_ERR_NOT_A_TRACE, TT_NO_OFFSET,
                     "no traceEvents array at the top of the document%s%s",

@@ -7,16 +7,20 @@
 #ifndef TT_PIPELINE_ENVELOPE_H
 #define TT_PIPELINE_ENVELOPE_H
 
+#include <trace2tree/build.h>
+
 #include "base/buffer.h"
 #include "base/idmap.h"
 #include "base/intern.h"
 #include "format/format.h"
 #include "index/writer.h"
 #include "model/anomaly.h"
-#include "json/scan.h"
+#include "pipeline/damage.h"
+#include "pipeline/seek.h"
+#include "json/repair.h"
 
 struct tt_envelope {
-    struct tt_scan scan;
+    struct tt_repair scan;           /* its text goes to the writer */
     struct tt_writer *writer;        /* takes the text; not owned */
     struct tt_intern *strings;       /* of the index; not owned */
     struct tt_anomalies *anomalies;  /* not owned */
@@ -24,20 +28,30 @@ struct tt_envelope {
     size_t members;
     size_t member_cap;
     struct tt_idmap keys;  /* strings of the members so far */
-    struct tt_buffer key;  /* of the member under way, as written */
-    uint64_t stored;       /* bytes of envelope so far */
+    struct tt_buffer key;  /* of the member under way */
+    uint64_t key_stored;   /* where that began, if in_key */
+    uint64_t stored;       /* bytes of envelope that the writer has */
     uint64_t array;        /* where in it elements belong, if has_array */
     uint64_t value_stored; /* where the value under way began */
     uint64_t value_offset;
+    struct tt_damage *damage; /* not owned */
+
+    /* Salvage keeps members that are whole, and none of one that is not. */
+    uint64_t whole;        /* the envelope up to here is whole members ... */
+    uint64_t whole_offset; /* ... that end here in the document */
+    bool lost;             /* from there on it is given up */
+    struct tt_seek_array seek; /* then, for the array */
+
     bool started; /* something but white space was seen */
     bool in_key;
     bool is_events; /* the member under way is traceEvents */
     bool has_array; /* the array was found */
+    bool is_bare;   /* it is the whole document */
 };
 
 void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
-                      struct tt_intern *strings,
-                      struct tt_anomalies *anomalies);
+                      struct tt_intern *strings, struct tt_anomalies *anomalies,
+                      struct tt_damage *damage);
 
 void tt_envelope_release(struct tt_envelope *e);
 
@@ -53,11 +67,17 @@ enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
                                  size_t len, uint64_t offset, size_t *used,
                                  struct t2t_error *err);
 
-/* Goes on behind the "]" of the array, which is stored. */
-enum t2t_status tt_envelope_leave(struct tt_envelope *e, struct t2t_error *err);
+/* Goes on behind the "]" of the array, at `offset`; the bracket is stored. */
+enum t2t_status tt_envelope_leave(struct tt_envelope *e, uint64_t offset,
+                                  struct t2t_error *err);
 
-/* At the end of the document, `offset`: whether it was whole and had events. */
+/*
+ * At the end of the document, `offset`: whether it was whole and had events.
+ *
+ * @param class  why the text ended: T2T_OK at its own end.
+ */
 enum t2t_status tt_envelope_finish(struct tt_envelope *e, uint64_t offset,
+                                   enum t2t_status class,
                                    struct t2t_error *err);
 
 #endif

@@ -5,4 +5,4 @@ if ! command -v "$python" >/dev/null; then
     echo '1..0 # SKIP no python3'
     exit 0
 fi
-exec "$python" -B "${top_srcdir:-.}/tests/golden/run_traces.py" damage
+exec "$python" -B "${top_srcdir:-.}/tests/golden/run_damage.py" traces

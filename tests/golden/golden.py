@@ -142,8 +142,10 @@ class Command:
             sys.exit(1)
 
     def run(self, *arguments, stdin=None):
-        """`stdin` is a file, or a command whose output comes through a pipe."""
+        """`stdin` is a file, bytes that come through a pipe, or a command whose output does."""
         source = None
+        if isinstance(stdin, bytes):
+            return self.feed(arguments, stdin)
         if isinstance(stdin, (list, tuple)):
             source = subprocess.Popen(stdin, stdout=subprocess.PIPE)
             stdin = source.stdout
@@ -158,6 +160,13 @@ class Command:
                 source.stdout.close()
                 source.kill()
                 source.wait()
+
+    def feed(self, arguments, data):
+        try:
+            p = subprocess.run([self.path, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
+            return Result(arguments, p.returncode, p.stdout, p.stderr)
+        except subprocess.TimeoutExpired as e:
+            return Result(arguments, None, e.stdout or b'', e.stderr or b'')
 
 
 class Tap:

@@ -6,7 +6,6 @@
     run_traces.py real [--all] [TRACE...]                         $T2T_SHARED/traces against $T2T_SHARED/reference
     run_traces.py scaled [TRACE...]                               some of them, enlarged by scale_trace.py in each of its layouts
     run_traces.py cases [CASE...]                                 $T2T_SHARED/cases
-    run_traces.py damage [--seeds N] [--first N] [--seed S] [--keep FILE]    random traces, damaged
     run_traces.py example                                         examples/two_steps.json
 
 The command is $T2T, or t2t in $builddir.  With T2T_LONG=1 everything is done.
@@ -24,7 +23,6 @@ import random
 import re
 import shutil
 import sys
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -32,7 +30,6 @@ import golden                                                      # noqa: E402
 from golden import Command, Tap                                    # noqa: E402
 import anomalies                                                   # noqa: E402
 import elements                                                    # noqa: E402
-import strict                                                      # noqa: E402
 
 ZSTD = shutil.which('zstd')
 
@@ -399,18 +396,12 @@ def scaled_traces(o):
 
 
 # ---- cases -------------------------------------------------------------------------------
-class SharedCase:
-    """One folder of $T2T_SHARED/cases: its input and what must come out."""
+class Block:
+    """A block of an expect.md: what must come out."""
 
-    TIMELINE = {'total': 'total_time', 'busy': 'busy_time', 'idle': 'idle_time', 'computation': 'computation_time', 'exposed_comm': 'exposed_comm_time',
-                'exposed_memcpy': 'exposed_memcpy_time'}
-
-    def __init__(self, path, folder):
-        self.path, self.folder, self.command, self.bad = path, folder, Command(folder), []
-        with open(os.path.join(path, 'expect.md'), encoding='utf-8') as f:
-            block = re.search(r'^```expect\n(.*?)^```', f.read(), re.M | re.S).group(1)
+    def __init__(self, text):
         self.want, self.tree, in_tree = {}, {}, False
-        for line in block.splitlines():
+        for line in text.splitlines():
             key, _, value = line.strip().partition(': ')
             in_tree = in_tree and line.startswith(' ')
             if line == 'tree:':
@@ -420,25 +411,67 @@ class SharedCase:
             else:
                 self.want[key] = value
 
-    def check(self):
-        """Builds beside a copy of the input, so that all that is left behind is seen."""
-        name = next(n for n in ('trace.json', 'trace.json.gz') if os.path.exists(os.path.join(self.path, n)))
-        trace = os.path.join(self.folder, name)
-        shutil.copyfile(os.path.join(self.path, name), trace)
-        for options in (('-j1',), ('-j2', '--chunk', '1K')):
-            r = self.command.run('build', trace, *options, '--force')
-            files = sorted(os.listdir(self.folder))
-            if self.want['exit'] == 'nonzero':
-                self.refused(r, name, files)
-            elif r.status:
-                self.bad.append(r.said())
-            elif files != [name, name + '.t2t']:
-                self.bad.append('files after the build: ' + ' '.join(files))
-            else:
-                self.accepted(trace + '.t2t')
-        return sorted(set(self.bad), key=self.bad.index)
 
-    def refused(self, r, name, files):
+class SharedCase:
+    """One folder of $T2T_SHARED/cases: its input and what must come out."""
+
+    TIMELINE = {'total': 'total_time', 'busy': 'busy_time', 'idle': 'idle_time', 'computation': 'computation_time', 'exposed_comm': 'exposed_comm_time',
+                'exposed_memcpy': 'exposed_memcpy_time'}
+
+    def __init__(self, path, folder):
+        self.path, self.folder, self.command, self.bad = path, folder, Command(folder), []
+        with open(os.path.join(path, 'expect.md'), encoding='utf-8') as f:
+            blocks = dict(re.findall(r'^```(expect(?:-lenient)?)\n(.*?)^```', f.read(), re.M | re.S))
+        self.strict = Block(blocks['expect'])
+        self.lenient = Block(blocks['expect-lenient']) if 'expect-lenient' in blocks else None
+
+    def check(self):
+        """Every mode, for the input as it is, piped and in other containers, beside a copy of it, so that all that is left behind is seen."""
+        name = next(n for n in ('trace.json', 'trace.json.gz') if os.path.exists(os.path.join(self.path, n)))
+        with open(os.path.join(self.path, name), 'rb') as f:
+            data = f.read()
+        ways = [(name, data, ('-j1',)), (name, data, ('-j4', '--chunk', '1K')), ('-', data, ('-j4', '--chunk', '1K'))]
+        if name == 'trace.json' and data[:2] != b'\x1f\x8b':
+            ways.append(('trace.json.gz', gzip.compress(data, 1, mtime=0), ('-j4', '--chunk', '1K')))
+            if ZSTD and data:
+                ways.append(('trace.json.zst', golden.output(['zstd', '-qc1'], data), ('-j1', '--chunk', '1K')))
+        for way in ways:
+            for mode, block in self.modes():
+                before = len(self.bad)
+                self.block, self.want, self.tree = block, block.want, block.tree
+                self.build(*way, mode)
+                self.bad[before:] = ['%s %s: %s' % (way[0], ' '.join(way[2] + mode), text) for text in self.bad[before:]]
+        return self.bad
+
+    def modes(self):
+        """Options and the block that holds with them."""
+        yield ('--strict',), self.strict
+        repaired = self.lenient and self.lenient.want['exit'] == '0'
+        yield (), self.lenient if repaired else self.strict
+        if self.lenient:
+            yield ('--salvage',), self.lenient
+
+    def build(self, name, data, options, mode):
+        files = [] if name == '-' else [name]
+        index = os.path.join(self.folder, (name if files else 'x') + '.t2t')
+        trace = os.path.join(self.folder, name) if files else '-'
+        if files:
+            with open(trace, 'wb') as f:
+                f.write(data)
+        r = self.command.run('build', trace, '-o', index, *options, *mode, stdin=None if files else data)
+        left = sorted(os.listdir(self.folder))
+        if self.want['exit'] == 'nonzero':
+            self.refused(r, name if files else 'standard input', left, files)
+        elif r.status != int(self.want['exit']):
+            self.bad.append('wanted exit status %s: %s' % (self.want['exit'], r.said()))
+        elif left != sorted(files + [os.path.basename(index)]):
+            self.bad.append('files after the build: ' + ' '.join(left))
+        else:
+            self.accepted(index)
+        for rest in os.listdir(self.folder):
+            os.remove(os.path.join(self.folder, rest))
+
+    def refused(self, r, name, left, files):
         said, want = r.message().rstrip('\n'), self.want
         m = re.fullmatch(r't2t: (.*?): ([a-z0-9-]+): (.*?)(?: \(at byte (\d+)\))?', said)
         if r.status != 3:
@@ -452,8 +485,8 @@ class SharedCase:
             near = 2 if want.get('error') == 'json-escape' else 0
             if at is not None and (m.group(4) is None or abs(int(m.group(4)) - int(at)) > near):
                 self.bad.append('wanted byte %s: %s' % (at, said))
-        if files != [name]:
-            self.bad.append('left behind: ' + ' '.join(files))
+        if left != files:
+            self.bad.append('left behind: ' + ' '.join(left))
 
     def accepted(self, index):
         r = self.command.run('dump', index)
@@ -525,166 +558,6 @@ def shared_cases(o):
     return tap.finish()
 
 
-# ---- damage ----------------------------------------------------------------------------
-class Damage:
-    """Checks that a damaged trace is refused with the right class and byte, always the same, and that nothing is left behind."""
-
-    PIECES = (b'"', b'\\', b',', b':', b'{', b'}', b'[', b']', b'\\u12', b'\\x', b'\n', b'\x00', b'\xff', b'\xc3', b'\xed\xa0\x80', b'1', b'-', b'.', b'e',
-              b'NaN', b'inf', b'null', b'tru', b'},{', b' ', b'\xef\xbb\xbf', b'//', b"'", b',,', b'{}', b'0')
-
-    def __init__(self, folder):
-        self.command, self.folder, self.oracle = Command(folder), folder, golden.find_oracle()
-
-    def make(self, seed):
-        """The damaged bytes, and what was done."""
-        import random_trace
-        rng = random.Random('damage %d' % seed)
-        data = random_trace.make(seed if seed % random_trace.LARGE_EVERY != random_trace.LARGE_EVERY - 1 else 0).data()
-        done = []
-        for _ in range(rng.choice((1, 1, 1, 2))):
-            at, size = rng.randrange(len(data)), rng.choice((1, 1, 1, 2, 5, 40, 1500))
-            how = rng.choice(('delete', 'insert', 'replace', 'cut', 'repeat', 'append', 'bit'))
-            piece = rng.choice(self.PIECES) if rng.random() < 0.8 else bytes([rng.randrange(256)])
-            data = {'delete': lambda: data[:at] + data[at + size:], 'insert': lambda: data[:at] + piece + data[at:],
-                    'replace': lambda: data[:at] + piece + data[at + len(piece):], 'cut': lambda: data[:at],
-                    'repeat': lambda: data[:at + size] + data[at:], 'append': lambda: data + piece,
-                    'bit': lambda: data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]}[how]()
-            done.append('%s at %d' % (how, at))
-            if not data:
-                break
-        return data, ', '.join(done)
-
-    def check(self, seed):
-        data, done = self.make(seed)
-        return ['%s: %s' % (done, b) for b in self.plain(seed, data)] + ['container: ' + b for b in self.packed(seed)]
-
-    def plain(self, seed, data):
-        trace = os.path.join(self.folder, 'trace.json')
-        with open(trace, 'wb') as f:
-            f.write(data)
-        said, bad = [], []
-        for options in (('-j1',), ('-j2', '--chunk', '1K'), ('-j4', '--chunk', '3K')):
-            index = os.path.join(self.folder, 'x.t2t')
-            r = self.command.run('build', trace, '-o', index, *options)
-            said.append((r.status, r.message() if r.status else ''))
-            if r.status == 0:
-                bad += self.accepted(data, index)
-                os.remove(index)
-            if os.listdir(self.folder) != ['trace.json']:
-                return ['left behind: ' + ' '.join(os.listdir(self.folder))]
-        if len(set(said)) != 1:
-            bad.append('not the same with other workers and chunks: %s' % said)
-        return bad or self.judge(data, r)
-
-    def trace_of(self, data):
-        """The events, None if it is no trace; raises ValueError if it is no JSON."""
-        def constant(text):
-            raise ValueError(text)
-        number = self.oracle.Number
-        top = json.loads(data.decode('utf-8-sig'), parse_float=number, parse_int=number, parse_constant=constant)
-        events = top.get('traceEvents') if isinstance(top, dict) else top
-        return events if isinstance(events, list) else None
-
-    def accepted(self, data, index):
-        try:
-            events = self.trace_of(data)
-        except ValueError as e:
-            return ['was accepted: %s' % e]
-        if events is None:
-            return ['was accepted and is no trace']
-        r = self.command.run('dump', index)
-        wanted = ''.join(line + '\n' for line in self.oracle.Tree(events).lines())
-        return [] if r.text() == wanted else first_difference(wanted, r.text())
-
-    def judge(self, data, r):
-        """Whether an outcome is right."""
-        if data[:3] != b'\xef\xbb\xbf' and data[:1] in (b'\xfe', b'\xff', b'\x00') or b'\x00' in data[1:2]:
-            return [] if r.status == 3 else ['wanted exit status 3: ' + r.said()]     # may be taken for UTF-16
-        wrong = strict.first_bad(data)
-        try:
-            events, python = self.trace_of(data), None
-        except ValueError as e:
-            events, python = None, e
-        if bool(wrong) != bool(python):
-            return ['the judges differ: byte %s, %s' % (wrong and wrong.at, python)]
-        if not wrong and events is not None:
-            return [] if r.status == 0 else ['valid, but ' + r.said()]
-        m = re.fullmatch(r't2t: .*?: ([a-z0-9-]+): [^\n]*?(?: \(at byte (\d+)\))?\n', r.message())
-        if r.status != 3 or not m:
-            return ['wanted exit status 3 and one line: ' + r.said()]
-        if not wrong or m.group(1) == 'not-a-trace' and not re.search(rb'traceEvents"\s*:\s*\[', data[:wrong.at]) and data.lstrip()[:1] != b'[':
-            return [] if m.group(1) == 'not-a-trace' else ['wanted not-a-trace: ' + r.said()]
-        if m.group(1) not in wrong.classes or m.group(2) is None or abs(int(m.group(2)) - wrong.at) > wrong.slack:
-            return ['wanted %s at byte %d: %s' % (' or '.join(sorted(wrong.classes)), wrong.at, r.said())]
-        return []
-
-    def packed(self, seed):
-        """A sound trace in a damaged container."""
-        import random_trace
-        rng = random.Random('container %d' % seed)
-        plain = random_trace.make(seed % 40).data()
-        how = rng.choice(('gz', 'gz', 'zst')) if ZSTD else 'gz'
-        data = gzip.compress(plain, 6, mtime=0) if how == 'gz' else golden.output(['zstd', '-qc1'], plain)
-        at = rng.randrange(10, len(data))
-        data = data[:at] if rng.random() < 0.5 else data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
-        path = os.path.join(self.folder, 'trace.json.' + how)
-        with open(path, 'wb') as f:
-            f.write(data)
-        index = os.path.join(self.folder, 'x.t2t')
-        r = self.command.run('build', path, '-o', index, '-j%d' % rng.choice((1, 2)))
-        wanted = self.container(data, how, plain)
-        m = re.fullmatch(r't2t: .*?: ([a-z0-9-]+): [^\n]*\n', r.message())
-        bad = []
-        if not wanted:
-            bad = [] if r.status == 0 else ['sound %s, but %s' % (how, r.said())]
-        elif r.status != 3 or not m or m.group(1) not in wanted:
-            bad = ['wanted %s: %s' % (' or '.join(sorted(wanted)), r.said())]
-        for name in os.listdir(self.folder):
-            if name.startswith('x.t2t') and (name != 'x.t2t' or wanted):
-                bad.append('left behind: ' + name)
-            os.remove(os.path.join(self.folder, name))
-        return bad
-
-    def container(self, data, how, plain):
-        """The classes that may be said of a container; none if it is sound."""
-        if how == 'zst':
-            p = golden.attempt(['zstd', '-dqc'], data)
-            return set() if p == plain else {'zstd-data', 'zstd-truncated'}
-        try:
-            return set() if gzip.decompress(data) == plain else {'gzip-data'}
-        except EOFError:
-            return {'gzip-truncated'}
-        except gzip.BadGzipFile:
-            return {'gzip-crc', 'gzip-data'}
-        except (zlib.error, OSError):
-            return {'gzip-data'}
-
-
-def damage_batch(job):
-    seeds, folder = job
-    folder = os.path.join(folder, 'from-%d' % seeds[0])
-    os.mkdir(folder)
-    d = Damage(folder)
-    return [(seed, d.check(seed)) for seed in seeds]
-
-
-def damaged_traces(o):
-    tap = Tap()
-    if golden.find_oracle() is None:
-        return tap.skip_all('no oracle in %s' % golden.SHARED)
-    seeds = [o.seed] if o.seed is not None else range(o.first, o.first + (o.seeds or (2000 if golden.LONG else 60)))
-    with golden.work_folder() as folder:
-        jobs = [(list(seeds[i:i + 10]), folder) for i in range(0, len(seeds), 10)]
-        if o.keep:
-            with open(o.keep, 'wb') as f:
-                f.write(Damage(folder).make(seeds[0])[0])
-        with multiprocessing.Pool(max(1, min(4, os.cpu_count() or 1))) as pool:
-            for i, part in enumerate(pool.imap(damage_batch, jobs)):
-                notes = ['seed %d: %s' % (seed, '\n'.join(bad[:8])) for seed, bad in part if bad]
-                tap.line(not notes, 'damaged traces %d to %d' % (jobs[i][0][0], jobs[i][0][-1]), notes)
-    return tap.finish()
-
-
 # ---- the example -----------------------------------------------------------------------
 def example(o):
     """The example is what its script writes, and its tree is what the oracle says."""
@@ -733,12 +606,6 @@ def main():
     m = modes.add_parser('cases')
     m.add_argument('case', nargs='*')
     m.set_defaults(run=shared_cases)
-    m = modes.add_parser('damage')
-    m.add_argument('--seeds', type=int, metavar='N')
-    m.add_argument('--first', type=int, default=0, metavar='N')
-    m.add_argument('--seed', type=int, metavar='S')
-    m.add_argument('--keep', metavar='FILE', help='where to write the text of --seed')
-    m.set_defaults(run=damaged_traces)
     modes.add_parser('example').set_defaults(run=example)
     o = p.parse_args()
     return o.run(o)

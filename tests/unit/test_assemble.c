@@ -59,6 +59,8 @@ static int remove_folder(void **state)
 
 static void start(struct subject *s, struct outcome *out)
 {
+    const struct t2t_build_options strict = {.tolerance = T2T_STRICT};
+
     *out = (struct outcome){.status = T2T_OK};
     tt_trace_init(&out->trace);
     assert_int_equal(tt_writer_create(&s->writer, path_in(&scratch, "x"), NULL),
@@ -68,7 +70,7 @@ static void start(struct subject *s, struct outcome *out)
     for (int i = 0; i < WORKERS; i++)
         s->decoder[i] = tt_decoder_create();
     assert_int_equal(tt_assembly_init(&s->a, &out->trace, s->inbox, WORKERS,
-                                      s->writer, NULL),
+                                      s->writer, &strict, NULL),
                      T2T_OK);
 }
 
@@ -130,7 +132,7 @@ static void assemble(const struct text *t, struct outcome *out)
     assert_int_equal(used, t->array);
     take_chunks(&s, t, out);
     if (!out->status)
-        out->status = tt_assembly_finish(&s.a, t->len, &out->err);
+        out->status = tt_assembly_finish(&s.a, t->len, T2T_OK, &out->err);
     if (!out->status)
         tt_inbox_finish(s.inbox);
     stop(&s);
@@ -382,7 +384,8 @@ static void test_a_document_without_an_array_is_no_trace(void **state)
     assert_int_equal(tt_envelope_feed(&s.a.envelope, "{\"a\":1}", 7, 0, &used,
                                       NULL),
                      T2T_OK);
-    assert_int_equal(tt_assembly_finish(&s.a, 7, &err), T2T_ERR_NOT_A_TRACE);
+    assert_int_equal(tt_assembly_finish(&s.a, 7, T2T_OK, &err),
+                     T2T_ERR_NOT_A_TRACE);
     stop(&s);
     tt_trace_release(&out.trace);
 }

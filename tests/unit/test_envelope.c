@@ -78,6 +78,8 @@ static void run(const struct document *d, size_t step, size_t array,
 {
     struct tt_intern strings = {0};
     struct tt_anomalies anomalies;
+    struct tt_damage damage = {.tolerance = T2T_STRICT,
+                               .anomalies = &anomalies};
     struct tt_envelope e;
     struct tt_writer *w;
     struct scratch s;
@@ -88,18 +90,18 @@ static void run(const struct document *d, size_t step, size_t array,
     make_scratch(&s);
     tt_anomalies_init(&anomalies);
     assert_int_equal(tt_writer_create(&w, path_in(&s, "x"), NULL), T2T_OK);
-    tt_envelope_init(&e, w, &strings, &anomalies);
+    tt_envelope_init(&e, w, &strings, &anomalies, &damage);
     out->status = feed(&e, d->before, step, 0, out);
     if (out->status == T2T_END) {
         assert_non_null(d->behind);
         at += array + 1;
-        out->status = tt_envelope_leave(&e, &out->err);
+        out->status = tt_envelope_leave(&e, at, &out->err);
         if (!out->status)
             out->status = feed(&e, d->behind, step, at, out);
         at += strlen(d->behind);
     }
     if (!out->status)
-        out->status = tt_envelope_finish(&e, at, &out->err);
+        out->status = tt_envelope_finish(&e, at, T2T_OK, &out->err);
     (void)snprintf(stored, sizeof(stored), "%s%s%s", d->before,
                    d->behind ? "]" : "", d->behind ? d->behind : "");
     describe(&e, stored, out->members, sizeof(out->members));

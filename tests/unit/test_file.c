@@ -233,16 +233,16 @@ static void test_header_and_table_say_where_everything_is(void **state)
     h = (const void *)file;
     assert_memory_equal(h->magic, "\x89T2T\r\n\x1a\n", 8);
     assert_int_equal(h->major, 1);
-    assert_int_equal(h->minor, 0);
+    assert_int_equal(h->minor, 1);
     assert_int_equal(h->header_bytes, 128);
     assert_int_equal(h->file_bytes, len);
-    assert_int_equal(h->section_count, 30);
+    assert_int_equal(h->section_count, 31);
     assert_int_equal(h->table_offset % 8, 0);
-    assert_int_equal(h->table_offset + 30 * sizeof(struct tt_section), len);
+    assert_int_equal(h->table_offset + 31 * sizeof(struct tt_section), len);
     assert_int_equal(h->element_count, 7);
     assert_int_equal(h->table_xxh3,
                      XXH3_64bits(table_of(file),
-                                 30 * sizeof(struct tt_section)));
+                                 31 * sizeof(struct tt_section)));
     assert_int_equal(h->xxh3, XXH3_64bits(h, 120));
     assert_section(file, TT_SECTION_SOURCE_NAME, "trace.json", 10, 1);
     assert_section(file, TT_SECTION_START, starts, sizeof(starts), 8);

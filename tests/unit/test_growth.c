@@ -116,7 +116,7 @@ static void test_everything_is_answered_as_before(void **state)
     (void)state;
     t2t_index_info(b.now, &x);
     t2t_index_info(b.future, &y);
-    assert_int_equal(x.format_minor, 0);
+    assert_int_equal(x.format_minor, 1);
     assert_int_equal(y.format_minor, FUTURE_MINOR);
     assert_int_equal(x.element_count, y.element_count);
     assert_int_equal(x.node_count, y.node_count);

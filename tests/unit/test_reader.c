@@ -336,7 +336,7 @@ static const struct {
     const char *text;
 } headers[] = {
     {0, 'x', T2T_ERR_INDEX_FORMAT, "not an index"},
-    {8, 9, T2T_ERR_INDEX_VERSION, "format 9.0, this program reads 1"},
+    {8, 9, T2T_ERR_INDEX_VERSION, "format 9.1, this program reads 1"},
     {12, 120, T2T_ERR_INDEX_DAMAGE, "header of 120 bytes, not 128"},
     {23, 1, T2T_ERR_INDEX_DAMAGE, NULL},
     {31, 1, T2T_ERR_INDEX_DAMAGE, "section table past the end of the file"},

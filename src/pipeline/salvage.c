@@ -1,0 +1,245 @@
+/* salvage.c - what is given up, and where whole text begins again. */
+#include "pipeline/salvage.h"
+
+#include <string.h>
+
+#include <trace2tree/text.h>
+
+#include "decode/walk.h"
+#include "json/token.h"
+
+/* So much may be read once more of any document. */
+#define LEAST_TRIED ((uint64_t)64 << 20)
+
+/* What is behind the array is believed to be after so much of it. */
+#define MOST_BEHIND ((size_t)64 << 20)
+
+static enum t2t_status no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}
+
+/* Puts an element in the place of each that was lost, so that those behind it
+ * keep theirs, and ends the loss at `offset`. */
+enum t2t_status tt_salvage_end(struct tt_assembly *a, uint64_t offset,
+                               struct t2t_error *err)
+{
+    struct tt_loss_record *loss = tt_damage_loss(&a->damage);
+    enum t2t_status st = T2T_OK;
+
+    tt_damage_end(&a->damage, offset, a->trace->element_count);
+    for (uint32_t i = 0; !st && i < loss->elements; i++) {
+        struct tt_batch *b = NULL;
+
+        st = tt_assembly_decode(a, "null]", 5, loss->offset + i, &b, err);
+        if (st)
+            return st;
+        tt_anomalies_init(&b->anomalies); /* it is no element of the trace */
+        st = tt_assembly_take_batch(a, b, a->decoder_number, err);
+        tt_batch_free(b);
+    }
+    return st;
+}
+
+/* Lets `len` bytes at `ptr`, which stand before the rest of `s`, be read before
+ * it. */
+static enum t2t_status read_again(struct tt_assembly *a, const char *ptr,
+                                  size_t len, struct tt_span *s,
+                                  struct t2t_error *err)
+{
+    struct tt_buffer back = {0};
+    uint64_t offset = s->offset - len;
+
+    a->tried += len;
+    tt_buffer_add(&back, ptr, len);
+    if (s == &a->again)
+        tt_buffer_add(&back, s->text, s->len);
+    if (back.failed) {
+        tt_buffer_release(&back);
+        return no_memory(err);
+    }
+    tt_buffer_release(&a->back);
+    a->back = back;
+    a->again = (struct tt_span){back.ptr, back.len, offset};
+    return T2T_OK;
+}
+
+/* Whether text may be read once more, of a document of which so much was
+ * read. */
+static bool may_try(const struct tt_assembly *a, uint64_t offset)
+{
+    return a->tried < LEAST_TRIED + 8 * offset;
+}
+
+/* The first key of an object as it is written; nothing if it is none. */
+static struct t2t_text first_key(const struct tt_buffer *raw)
+{
+    const char *end = raw->ptr + raw->len;
+    const char *p = raw->ptr;
+    const char *close;
+
+    if (!raw->len || *p++ != '{')
+        return (struct t2t_text){NULL, 0};
+    while (p < end && tt_is_space(*p))
+        p++;
+    if (p == end || *p++ != '"')
+        return (struct t2t_text){NULL, 0};
+    close = memchr(p, '"', (size_t)(end - p));
+    return (struct t2t_text){p, (size_t)((close ? close : end) - p)};
+}
+
+/* Whether what is lost is an element of the array: the first is, and of what
+ * was tried in vain since what begins with the same key. */
+static bool counts(struct tt_assembly *a)
+{
+    struct t2t_text key = first_key(&a->raw);
+
+    if (!a->damage.losing) {
+        tt_buffer_clear(&a->key);
+        tt_buffer_add(&a->key, key.ptr, key.len);
+        return true;
+    }
+    return key.len && key.len == a->key.len &&
+           !memcmp(key.ptr, a->key.ptr, key.len);
+}
+
+/* The next byte of `s` is bad.  Salvage gives up the element under way. */
+enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
+                                   struct t2t_error *err)
+{
+    const struct tt_scan *scan = &a->scan.scan;
+    bool in_element = a->in_element;
+    bool is_lost = in_element && counts(a);
+    enum t2t_status st = T2T_OK;
+
+    if (scan->status == T2T_ERR_NO_MEMORY)
+        return no_memory(err);
+    if (a->damage.tolerance != T2T_SALVAGE)
+        return tt_error(err, scan->status, s->offset, "%s",
+                        tt_scan_reason(scan));
+    if (!a->damage.losing)
+        st = tt_damage_lose(&a->damage,
+                            in_element ? a->element_offset : s->offset,
+                            s->offset, scan->status, err);
+    if (st)
+        return st;
+    tt_damage_loss(&a->damage)->elements += is_lost;
+    a->in_element = false;
+    a->stride = TT_LEAST_STRIDE;
+    a->state = TT_SEEKING;
+    tt_seek_begin(&a->seek);
+    if (a->raw.failed)
+        return no_memory(err);
+    if (in_element && a->raw.len && may_try(a, s->offset))
+        st = read_again(a, a->raw.ptr + 1, a->raw.len - 1, s, err);
+    return st ? st : T2T_END;
+}
+
+/* Looks for a place where an element may begin or the array may have ended, to
+ * try it. */
+enum t2t_status tt_salvage_seek(struct tt_assembly *a, struct tt_span *s,
+                                struct t2t_error *err)
+{
+    size_t used;
+    enum tt_seek_found found = tt_seek_feed(&a->seek, s->text, s->len, &used);
+
+    tt_span_step(s, used);
+    if (found == TT_SEEK_NOTHING)
+        return T2T_OK;
+    if (a->seek.text.failed)
+        return no_memory(err);
+    if (found == TT_SEEK_END) {
+        tt_salvage_try(a);
+        return T2T_OK;
+    }
+    tt_assembly_scan(a);
+    return read_again(a, a->seek.text.ptr, a->seek.text.len, s, err);
+}
+
+/* From here on the scan stands behind the end of the array, if it is one. */
+void tt_salvage_try(struct tt_assembly *a)
+{
+    static const unsigned char before[] = "{\"\":[]";
+    struct tt_repair *r = &a->scan;
+    size_t len = a->envelope.is_bare ? 2 : 6;
+    size_t used;
+
+    tt_repair_release(r);
+    tt_repair_init(r, false, 0);
+    (void)tt_repair_feed(r, before + 6 - len, len, 0, &used);
+    if (used < len) /* behind the mark of the value */
+        (void)tt_repair_feed(r, before + 6 - len + used, len - used, 0, &used);
+    a->state = TT_TRYING;
+    tt_buffer_clear(&a->raw);
+}
+
+/* The array did end where that was tried: before the text in `raw`, which goes
+ * up to `offset`. */
+enum t2t_status tt_salvage_accept(struct tt_assembly *a, uint64_t offset,
+                                  struct t2t_error *err)
+{
+    uint64_t behind = offset - a->raw.len;
+    enum t2t_status st =
+        a->damage.losing ? tt_salvage_end(a, behind - 1, err) : T2T_OK;
+    size_t used;
+
+    if (!st)
+        st = tt_assembly_leave(a, behind, err);
+    if (!st)
+        st = tt_envelope_feed(&a->envelope, a->raw.ptr, a->raw.len, behind,
+                              &used, err);
+    return st;
+}
+
+/* The array did not end there: the bracket is lost, and what is behind it read
+ * once more. */
+static enum t2t_status deny_end(struct tt_assembly *a, struct tt_span *s,
+                                struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (!a->damage.losing)
+        st = tt_damage_lose(&a->damage, s->offset - a->raw.len - 1, s->offset,
+                            a->scan.scan.status, err);
+    if (st)
+        return st;
+    a->stride = TT_LEAST_STRIDE;
+    a->state = TT_SEEKING;
+    tt_seek_begin(&a->seek);
+    if (!may_try(a, s->offset))
+        return T2T_OK;
+    return read_again(a, a->raw.ptr, a->raw.len, s, err);
+}
+
+/* Whether the bad byte says nothing against the end of the document: another
+ * one begins there, or nonsense.  A comma does. */
+static bool is_extra(const struct tt_repair *r, const struct tt_span *s)
+{
+    return r->scan.status == T2T_ERR_EXTRA_DATA && *s->text != ',';
+}
+
+/* Goes on over what may stand behind the array. */
+enum t2t_status tt_salvage_go_on(struct tt_assembly *a, struct tt_span *s,
+                                 struct t2t_error *err)
+{
+    struct tt_repair *r = &a->scan;
+    enum tt_scan_mark mark;
+    size_t used;
+
+    do {
+        mark = tt_repair_feed(r, (const unsigned char *)s->text, s->len,
+                              s->offset, &used);
+        tt_buffer_add(&a->raw, s->text, used);
+        tt_span_step(s, used);
+        tt_repair_take(r, tt_repair_settled(r));
+    } while (mark != TT_SCAN_MORE && mark != TT_SCAN_BAD);
+    r->notes = 0; /* the envelope will note them again */
+    if (a->raw.failed || r->scan.status == T2T_ERR_NO_MEMORY)
+        return no_memory(err);
+    if (mark == TT_SCAN_BAD && (a->damage.losing || !is_extra(r, s)))
+        return deny_end(a, s, err);
+    if (mark == TT_SCAN_BAD)
+        return tt_salvage_accept(a, s->offset, err);
+    return a->raw.len < MOST_BEHIND ? T2T_OK
+                                    : tt_salvage_accept(a, s->offset, err);
+}

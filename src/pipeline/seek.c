@@ -1,0 +1,69 @@
+/* seek.c - guesses where whole text may begin again. */
+#include "pipeline/seek.h"
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+void tt_seek_begin(struct tt_seek *s)
+{
+    s->open = false;
+    tt_buffer_clear(&s->text);
+}
+
+void tt_seek_release(struct tt_seek *s)
+{
+    tt_buffer_release(&s->text);
+}
+
+/* Takes a byte that is no white space; whether the array may end with it. */
+static bool take(struct tt_seek *s, char c)
+{
+    s->open = c == '{';
+    tt_buffer_clear(&s->text);
+    if (s->open)
+        tt_buffer_add_byte(&s->text, c);
+    return c == ']';
+}
+
+enum tt_seek_found tt_seek_feed(struct tt_seek *s, const char *ptr, size_t len,
+                                size_t *used)
+{
+    for (size_t i = 0; i < len; i++) {
+        char c = ptr[i];
+
+        *used = i + 1;
+        if (is_space(c)) {
+            if (s->open)
+                tt_buffer_add_byte(&s->text, c);
+        } else if (s->open && c == '"') {
+            tt_buffer_add_byte(&s->text, c);
+            return TT_SEEK_ELEMENT;
+        } else if (take(s, c)) {
+            return TT_SEEK_END;
+        }
+    }
+    *used = len;
+    return TT_SEEK_NOTHING;
+}
+
+bool tt_seek_array_feed(struct tt_seek_array *s, const char *ptr, size_t len,
+                        size_t *used)
+{
+    static const char pattern[] = "\"traceEvents\":[";
+    const unsigned key = 13; /* behind it white space may stand */
+
+    for (size_t i = 0; i < len; i++) {
+        if (ptr[i] == pattern[s->matched])
+            s->matched++;
+        else if (s->matched < key || !is_space(ptr[i]))
+            s->matched = ptr[i] == '"';
+        if (!pattern[s->matched]) {
+            *used = i + 1;
+            return true;
+        }
+    }
+    *used = len;
+    return false;
+}

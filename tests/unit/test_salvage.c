@@ -1,0 +1,306 @@
+/* test_salvage.c - what t2t_build() repairs, refuses, gives up and tells. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <trace2tree/trace2tree.h>
+
+#include "scratch.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+static struct scratch scratch;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    make_scratch(&scratch);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    remove_scratch(&scratch);
+    return 0;
+}
+
+/* What was told, such as "json-escape 12@0 repaired; json-syntax 20 10+5/1". */
+static void tell(void *context, const struct t2t_damage *d)
+{
+    char *said = context;
+    size_t len = strlen(said);
+
+    len += (size_t)snprintf(said + len, 256 - len, "%s%s %llu", len ? "; " : "",
+                            t2t_status_text(d->status),
+                            (unsigned long long)d->offset);
+    if (d->position != UINT64_MAX)
+        len += (size_t)snprintf(said + len, 256 - len, "@%llu",
+                                (unsigned long long)d->position);
+    if (d->repaired)
+        (void)snprintf(said + len, 256 - len, " repaired");
+    else
+        (void)snprintf(said + len, 256 - len, " %llu+%llu/%u",
+                       (unsigned long long)d->lost_offset,
+                       (unsigned long long)d->lost_bytes, d->lost_elements);
+}
+
+/* Where a text is read from. */
+struct reading {
+    const char *text;
+    size_t len;
+};
+
+static int64_t read_text(void *context, void *buf, size_t cap)
+{
+    struct reading *r = context;
+    size_t len = r->len < cap ? r->len : cap;
+
+    memcpy(buf, r->text, len);
+    r->text += len;
+    r->len -= len;
+    return (int64_t)len;
+}
+
+static enum t2t_status build(const char *text, enum t2t_tolerance tolerance,
+                             size_t chunk, char said[256],
+                             struct t2t_build_result *result,
+                             struct t2t_error *err)
+{
+    struct reading r = {text, strlen(text)};
+    struct t2t_build_options o = {.workers = 2,
+                                  .chunk_bytes = chunk,
+                                  .tolerance = tolerance,
+                                  .tell = tell,
+                                  .tell_context = said};
+
+    said[0] = '\0';
+    return t2t_build_from(read_text, &r, path_in(&scratch, "x.t2t"), &o, result,
+                          err);
+}
+
+/* The document that the index gives back, without line breaks. */
+static void get_document(char *out, size_t cap)
+{
+    t2t_index *index;
+    FILE *to = fmemopen(out, cap, "w");
+    size_t n = 0;
+
+    assert_non_null(to);
+    assert_int_equal(t2t_index_open(&index, path_in(&scratch, "x.t2t"), NULL),
+                     T2T_OK);
+    assert_int_equal(t2t_index_verify(index, NULL), T2T_OK);
+    assert_int_equal(t2t_export_trace(index, to, NULL), T2T_OK);
+    t2t_index_close(index);
+    assert_int_equal(fclose(to), 0);
+    for (size_t i = 0; out[i]; i++)
+        if (out[i] != '\n')
+            out[n++] = out[i];
+    out[n] = '\0';
+}
+
+#define EVENT "{\"ph\":\"X\"}"
+
+static const struct {
+    const char *text;
+    const char *document; /* NULL: refused */
+    const char *said;
+} repairs[] = {
+    {"[" EVENT "]", "[" EVENT "]", ""},
+    {"[{\"ph\":\"a\\q\"}]", "[{\"ph\":\"a\\\\q\"}]",
+     "json-escape 10@0 repaired"},
+    {"[" EVENT ",{\"ts\":NaN}]", "[" EVENT ",{\"ts\":null}]",
+     "json-number 18@1 repaired"},
+    {"[" EVENT ",]", "[" EVENT "]", "json-syntax 12 repaired"},
+    {"[" EVENT, "[" EVENT "]", "truncated 11 repaired"},
+    {"{\"a\":inf,\"traceEvents\":[],\"b\":\"\x01\"}",
+     "{\"a\":null,\"traceEvents\":[],\"b\":\"\\u0001\"}",
+     "json-number 5 repaired; json-control-char 31 repaired"},
+    {"[NaN,NaN]", "[null,null]",
+     "json-number 1@0 repaired; json-number 5@1 repaired"},
+    {"[" EVENT " " EVENT "]", NULL, NULL},
+    {"{\"traceEvents\":[" EVENT, NULL, NULL},
+};
+
+static const struct {
+    const char *text;
+    const char *document;
+    const char *said;
+} losses[] = {
+    /* a comma is missing */
+    {"[" EVENT " " EVENT "]", "[" EVENT "," EVENT "]", "json-syntax 12 12+0/0"},
+    /* an element is damaged; those behind it keep their places */
+    {"[" EVENT ",{\"ph\":\"a\"b\"}," EVENT "]", "[" EVENT ",null," EVENT "]",
+     "json-syntax 21@1 12+13/1"},
+    /* two of them */
+    {"[{\"ph\":},{\"ph\":}," EVENT "]", "[null,null," EVENT "]",
+     "json-syntax 7@0 1+16/2"},
+    /* an object inside a damaged element is none */
+    {"[{\"ph\":1,\"args\":{\"a\":1},x}," EVENT "]", "[null," EVENT "]",
+     "json-syntax 24@0 1+26/1"},
+    /* cut */
+    {"{\"traceEvents\":[" EVENT ",{\"ph\":\"", "{\"traceEvents\":[" EVENT "]}",
+     "truncated 34 27+7/0"},
+    {"{\"traceEvents\":[" EVENT ",", "{\"traceEvents\":[" EVENT "]}",
+     "truncated 27 27+0/0"},
+    /* the array goes on behind a bracket that is none of it */
+    {"[" EVENT "]," EVENT "]", "[" EVENT "," EVENT "]", "extra-data 12 11+2/0"},
+    /* the last element is damaged, and what follows the array is kept */
+    {"{\"traceEvents\":[{\"ph\":x}],\"b\":2}",
+     "{\"traceEvents\":[null],\"b\":2}", "json-syntax 22@0 16+8/1"},
+    /* members */
+    {"{\"a\":1,\"b\":x,\"traceEvents\":[" EVENT "]}",
+     "{\"a\":1,\"traceEvents\":[" EVENT "]}", "json-syntax 11 6+22/0"},
+    {"{x,\"traceEvents\":[" EVENT "],\"z\":1}",
+     "{\"traceEvents\":[" EVENT "],\"z\":1}", "json-syntax 1 0+18/0"},
+    {"{\"traceEvents\":[],\"a\":1,\"b\":\"cut", "{\"traceEvents\":[],\"a\":1}",
+     "truncated 32 23+9/0"},
+    /* more text behind the document */
+    {"[" EVENT "][" EVENT "]", "[" EVENT "]", "extra-data 12 12+12/0"},
+};
+
+static void test_values_are_repaired_the_structure_is_not(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(repairs); i++)
+        for (size_t chunk = 1; chunk <= 64; chunk = chunk * 2 + 1) {
+            struct t2t_build_result result = {0};
+            char said[256];
+            char document[512] = "";
+            enum t2t_status st =
+                build(repairs[i].text, T2T_REPAIR, chunk, said, &result, NULL);
+
+            if (!repairs[i].document) {
+                assert_true(st < 0);
+                continue;
+            }
+            assert_int_equal(st, T2T_OK);
+            get_document(document, sizeof(document));
+            assert_string_equal(document, repairs[i].document);
+            assert_string_equal(said, repairs[i].said);
+            assert_int_equal(result.loss_count, 0);
+            st = build(repairs[i].text, T2T_STRICT, chunk, said, NULL, NULL);
+            assert_int_equal(st < 0, repairs[i].said[0] != '\0');
+            assert_string_equal(said, "");
+        }
+}
+
+static void test_what_is_whole_is_salvaged(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(losses); i++)
+        for (size_t chunk = 1; chunk <= 64; chunk = chunk * 2 + 1) {
+            struct t2t_build_result result = {0};
+            struct t2t_loss loss;
+            t2t_index *index;
+            char said[256];
+            char document[512] = "";
+
+            assert_true(
+                build(losses[i].text, T2T_REPAIR, chunk, said, NULL, NULL) < 0);
+            assert_int_equal(build(losses[i].text, T2T_SALVAGE, chunk, said,
+                                   &result, NULL),
+                             T2T_OK);
+            get_document(document, sizeof(document));
+            assert_string_equal(document, losses[i].document);
+            assert_string_equal(said, losses[i].said);
+            assert_int_equal(result.loss_count, 1);
+            assert_int_equal(t2t_index_open(&index, path_in(&scratch, "x.t2t"),
+                                            NULL),
+                             T2T_OK);
+            assert_int_equal(t2t_index_loss(index, 0, &loss), T2T_OK);
+            assert_int_equal(loss.bytes, result.lost_bytes);
+            assert_int_equal(loss.element_count, result.lost_count);
+            assert_int_equal(t2t_index_loss(index, 1, &loss), T2T_NOT_FOUND);
+            t2t_index_close(index);
+        }
+}
+
+static void test_repairs_are_salvaged_too(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(repairs); i++) {
+        struct t2t_build_result result = {0};
+        char said[256];
+        char document[512] = "";
+
+        if (!repairs[i].document)
+            continue;
+        assert_int_equal(build(repairs[i].text, T2T_SALVAGE, 0, said, &result,
+                               NULL),
+                         T2T_OK);
+        get_document(document, sizeof(document));
+        assert_string_equal(document, repairs[i].document);
+        assert_string_equal(said, repairs[i].said);
+        assert_int_equal(result.loss_count, 0);
+    }
+}
+
+static void test_without_an_array_there_is_nothing_to_salvage(void **state)
+{
+    static const struct {
+        const char *text;
+        enum t2t_status status;
+    } rows[] = {
+        {"", T2T_ERR_TRUNCATED},
+        {"{\"a\":x}", T2T_ERR_JSON_SYNTAX},
+        {"{\"a\":1}", T2T_ERR_NOT_A_TRACE},
+        {"{\"a\":\"cut", T2T_ERR_TRUNCATED},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char said[256];
+
+        assert_int_equal(build(rows[i].text, T2T_SALVAGE, 0, said, NULL, NULL),
+                         rows[i].status);
+    }
+}
+
+/* Damage of every kind everywhere: it ends, what comes out is sound, and is the
+ * same however the text is cut. */
+static void test_any_byte_may_be_any_other(void **state)
+{
+    static const char text[] = "{\"a\":[1],\"traceEvents\":[" EVENT
+                               ",{\"ph\":\"M\",\"args\":{\"k\":[2]}"
+                               "}," EVENT "],\"z\":\"\\n\"}";
+    static const char bytes[] = "\"{]\x01";
+    char copy[sizeof(text)];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(text) - 1; i++)
+        for (size_t b = 0; b < sizeof(bytes) - 1; b++) {
+            char said[256], again[256];
+            char document[512] = "", other[512] = "";
+
+            memcpy(copy, text, sizeof(text));
+            copy[i] = bytes[b];
+            if (build(copy, T2T_SALVAGE, 0, said, NULL, NULL))
+                continue;
+            get_document(document, sizeof(document));
+            assert_int_equal(build(copy, T2T_SALVAGE, 5, again, NULL, NULL),
+                             T2T_OK);
+            get_document(other, sizeof(other));
+            assert_string_equal(said, again);
+            assert_string_equal(document, other);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_are_repaired_the_structure_is_not),
+        cmocka_unit_test(test_what_is_whole_is_salvaged),
+        cmocka_unit_test(test_repairs_are_salvaged_too),
+        cmocka_unit_test(test_without_an_array_there_is_nothing_to_salvage),
+        cmocka_unit_test(test_any_byte_may_be_any_other),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

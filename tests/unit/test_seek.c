@@ -1,0 +1,115 @@
+/* test_seek.c - places where whole text may begin again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipeline/seek.h"
+
+/* Lists what is found: E or ], and the byte behind it. */
+static void list(const char *text, size_t piece, char *out, size_t cap)
+{
+    struct tt_seek s = {.open = false};
+    size_t len = strlen(text);
+    size_t at = 0;
+
+    out[0] = '\0';
+    tt_seek_begin(&s);
+    while (at < len) {
+        size_t left = len - at < piece ? len - at : piece;
+        size_t end = at + left;
+
+        while (at < end) {
+            size_t used;
+            enum tt_seek_found found =
+                tt_seek_feed(&s, text + at, end - at, &used);
+            size_t had = strlen(out);
+
+            assert_true(used <= end - at);
+            at += used;
+            if (!found)
+                break;
+            (void)snprintf(out + had, cap - had, "%s%c%zu", had ? " " : "",
+                           found == TT_SEEK_END ? ']' : 'E', at);
+            if (found == TT_SEEK_ELEMENT) {
+                assert_int_equal(s.text.ptr[0], '{');
+                assert_int_equal(s.text.ptr[s.text.len - 1], '"');
+                assert_memory_equal(s.text.ptr, text + at - s.text.len,
+                                    s.text.len);
+                tt_seek_begin(&s);
+            }
+        }
+    }
+    tt_seek_release(&s);
+}
+
+static void test_elements_and_ends_are_found_however_the_text_is_cut(void **st)
+{
+    static const struct {
+        const char *text;
+        const char *found;
+    } rows[] = {
+        {"x},{\"ph\"", "E5"}, {"{ \n\t\"a\"}", "E5"},
+        {"{{\"a\"", "E3"},    {"{1,{ }[]", "]8"},
+        {"\"x]y\"", "]3"},    {"{\\\"a", ""},
+        {"}]}", "]2"},        {"", ""},
+    };
+
+    (void)st;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (size_t piece = 1; piece <= 9; piece++) {
+            char out[128];
+
+            list(rows[i].text, piece, out, sizeof(out));
+            assert_string_equal(out, rows[i].found);
+        }
+}
+
+static void test_the_array_is_found_however_the_text_is_cut(void **st)
+{
+    static const struct {
+        const char *text;
+        size_t end; /* behind the bracket; 0: it is not there */
+    } rows[] = {
+        {"x \"traceEvents\":[1", 17},
+        {"\"\"traceEvents\" \n: [", 19},
+        {"\"trace\"traceEvents\":[", 21},
+        {"\"traceEvents\",[", 0},
+        {"\"traceEvents\":{", 0},
+        {"\"traceEvents\"\"traceEvents\":[", 28},
+        {"traceEvents\":[", 0},
+    };
+
+    (void)st;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (size_t piece = 1; piece <= 30; piece++) {
+            struct tt_seek_array s = {0};
+            size_t len = strlen(rows[i].text);
+            size_t at = 0;
+            bool found = false;
+
+            while (!found && at < len) {
+                size_t left = len - at < piece ? len - at : piece;
+                size_t used;
+
+                found = tt_seek_array_feed(&s, rows[i].text + at, left, &used);
+                at += used;
+            }
+            assert_int_equal(found ? at : 0, rows[i].end);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            test_elements_and_ends_are_found_however_the_text_is_cut),
+        cmocka_unit_test(test_the_array_is_found_however_the_text_is_cut),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -156,6 +156,7 @@ struct t2t_anomaly {
     uint64_t count;
     uint64_t first_position; /* in traceEvents; UINT64_MAX if none */
     uint64_t first_offset;   /* byte in the JSON text, or T2T_NO_OFFSET */
+    bool is_repair;          /* damage that was repaired: see build.h */
 };
 
 /* A part of a damaged document that T2T_SALVAGE gave up. */

@@ -200,6 +200,7 @@ enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,
         .count = r->count,
         .first_position = r->first_position,
         .first_offset = r->first_offset,
+        .is_repair = tt_anomaly_is_repair(r->kind),
     };
     return T2T_OK;
 }

@@ -62,6 +62,12 @@ const char *tt_anomaly_name(uint32_t kind)
     }
 }
 
+bool tt_anomaly_is_repair(uint32_t kind)
+{
+    return kind >= TT_ANOMALY_REPAIRED_ESCAPE &&
+           kind <= TT_ANOMALY_ARRAY_NOT_CLOSED;
+}
+
 const char *tt_anomaly_what(uint32_t kind)
 {
     switch (kind) {

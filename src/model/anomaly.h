@@ -9,6 +9,7 @@
 #ifndef TT_MODEL_ANOMALY_H
 #define TT_MODEL_ANOMALY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -94,6 +95,9 @@ void tt_anomalies_add(struct tt_anomalies *to, const struct tt_anomalies *from,
 
 /* The name of a kind, such as "no-duration"; "unknown" for other numbers. */
 const char *tt_anomaly_name(uint32_t kind);
+
+/* Whether it is damage that was repaired; false for other numbers. */
+bool tt_anomaly_is_repair(uint32_t kind);
 
 /* What it means, a sentence without its stop. */
 const char *tt_anomaly_what(uint32_t kind);

@@ -13,6 +13,7 @@
  *     export.h   an index turned back into its trace
  *     find.h     the elements that a filter lets through
  *     step.h     the recorded steps, and which one an element belongs to
+ *     suspect.h  what makes tables say less, or other, than they seem to
  *     table.h    a typed table and its text, CSV and JSON
  *     analyze.h  the analyses: index in, table out
  *     version.h  which version this is
@@ -37,6 +38,7 @@
 #include <trace2tree/index.h>
 #include <trace2tree/status.h>
 #include <trace2tree/step.h>
+#include <trace2tree/suspect.h>
 #include <trace2tree/table.h>
 #include <trace2tree/text.h>
 #include <trace2tree/version.h>

@@ -49,12 +49,14 @@ enum t2t_tolerance {
 /* A damage of the document. */
 struct t2t_damage {
     enum t2t_status status; /* its class: T2T_ERR_JSON_ESCAPE ... */
-    uint64_t offset;        /* of the first bad byte in the JSON text */
+    uint64_t offset;        /* of the first bad byte in the JSON text; of the
+                               gzip and zstd classes in the compressed file */
     uint64_t position;      /* of the element in traceEvents, UINT64_MAX for
                                none */
     bool repaired;          /* else a part of the document is given up: */
     uint64_t lost_offset;   /* where it begins */
-    uint64_t lost_bytes;    /* 0: only a comma, or an end, was missing */
+    uint64_t lost_bytes;    /* 0: only a comma, an end, or a right checksum
+                               was missing */
     uint32_t lost_elements; /* that keep their place, as null */
 };
 

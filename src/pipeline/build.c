@@ -37,7 +37,9 @@ struct build {
     struct tt_lane_record *lane;
     struct tt_header header;
     struct t2t_build_result result;
-    enum t2t_status cut; /* why the text ended before its end, or T2T_OK */
+    enum t2t_status cut;  /* why the text ended before its end, or T2T_OK */
+    t2t_build_tell *tell; /* told of damage, or NULL */
+    void *tell_context;
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -240,6 +242,33 @@ static enum t2t_status blame(struct build *b, enum t2t_status said,
     return st;
 }
 
+/* Says of each damage what the caller is to know. */
+static void tell_damage(void *arg, const struct t2t_damage *damage)
+{
+    struct build *b = arg;
+    struct t2t_damage told = *damage;
+
+    if (is_about_container(told.status))
+        told.offset = b->crew.error.offset;
+    b->tell(b->tell_context, &told);
+}
+
+/* The text ended with damaged gzip or zstd data: that is a damage also where
+ * it was all there, or was nonsense before. */
+static enum t2t_status note_cut(struct build *b, struct t2t_error *err)
+{
+    struct tt_damage *d = &b->assembly.damage;
+    enum t2t_status st;
+
+    for (size_t i = 0; i < d->losses; i++)
+        if ((enum t2t_status) - (int)d->loss[i].class == b->cut)
+            return T2T_OK;
+    st = tt_damage_lose(d, b->crew.at, b->crew.at, b->cut, err);
+    if (!st)
+        tt_damage_end(d, b->crew.at, TT_NO_POSITION);
+    return st;
+}
+
 static enum t2t_status read_document(struct build *b, struct t2t_error *err)
 {
     enum t2t_status st = enter(b, T2T_READING, err);
@@ -250,6 +279,8 @@ static enum t2t_status read_document(struct build *b, struct t2t_error *err)
         st = read_array(b, err);
     if (!st)
         st = tt_assembly_finish(&b->assembly, b->crew.at, b->cut, err);
+    if (!st && b->cut)
+        st = note_cut(b, err);
     if (!st)
         tt_inbox_finish(b->inbox);
     return st < 0 ? blame(b, st, err) : st;
@@ -408,8 +439,17 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     unsigned workers = count_workers(options);
     size_t chunk =
         options && options->chunk_bytes ? options->chunk_bytes : CHUNK_BYTES;
+    struct t2t_build_options told = {.workers = 0};
     enum t2t_status st;
 
+    if (options)
+        told = *options;
+    if (told.tell) {
+        b->tell = told.tell;
+        b->tell_context = told.tell_context;
+        told.tell = tell_damage;
+        told.tell_context = b;
+    }
     tt_trace_init(&b->trace);
     b->trace.watch = &b->watch;
     b->inbox = tt_inbox_create(&b->trace, workers + (size_t)1);
@@ -424,7 +464,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
         return st;
     b->crew.watch = &b->watch;
     st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
-                          options, err);
+                          &told, err);
     if (!st)
         st = run(b, err);
     tt_assembly_release(&b->assembly);

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "print.h"
 #include "progress.h"
+#include "remark.h"
 
 #define MOST_WORKERS 1024u
 
@@ -61,19 +62,33 @@ enum before {
     NO_FILE,   /* a folder, a device, a link: not to be replaced */
 };
 
-/* Looks at what is where the index goes. */
-static enum before look(const char *trace, const char *path)
+/* Whether the trace of the index was damaged, so that --strict refuses it. */
+static bool was_damaged(const t2t_index *index)
+{
+    struct t2t_anomaly anomaly;
+    struct t2t_loss loss;
+
+    for (uint32_t n = 0; !t2t_index_anomaly(index, n, &anomaly); n++)
+        if (anomaly.is_repair)
+            return true;
+    return !t2t_index_loss(index, 0, &loss);
+}
+
+/* Looks at what is where the index goes; the index that is there is to be
+ * closed. */
+static enum before look(const struct build_options *o, const char *trace,
+                        const char *path, t2t_index **index)
 {
     struct t2t_error err;
-    t2t_index *index = NULL;
-    enum sidecar sidecar = sidecar_look(trace, path, &index, &err);
+    enum sidecar sidecar = sidecar_look(trace, path, index, &err);
 
-    t2t_index_close(index);
     if (!sidecar_may_replace(path))
         return NO_FILE;
     if (sidecar == SIDECAR_NO_INDEX)
         return NOT_INDEX;
-    return sidecar == SIDECAR_FITS && !is_pipe(trace) ? LEAVE : BUILD;
+    if (sidecar != SIDECAR_FITS || is_pipe(trace))
+        return BUILD;
+    return o->strict && was_damaged(*index) ? BUILD : LEAVE;
 }
 
 /* Prints ", NUMBER WORD". */
@@ -85,21 +100,20 @@ static void say_count(const char *before, uint64_t count, const char *after)
     (void)fprintf(stderr, "%s%s%s", before, number, after);
 }
 
-/* Prints the kinds of odd things that the index counted. */
-static void say_anomalies(const char *path)
+/* Prints the kinds of odd things that the index counted; repairs have a line
+ * of their own. */
+static void say_anomalies(const t2t_index *index)
 {
     struct t2t_anomaly anomaly;
-    struct t2t_error err;
-    t2t_index *index;
+    bool any = false;
 
-    if (t2t_index_open(&index, path, &err))
-        return;
-    (void)fputs("; odd:", stderr);
     for (uint32_t n = 0; !t2t_index_anomaly(index, n, &anomaly); n++) {
-        (void)fprintf(stderr, "%s %s", n ? "," : "", anomaly.name);
+        if (anomaly.is_repair)
+            continue;
+        (void)fprintf(stderr, "%s %s", any ? "," : "; odd:", anomaly.name);
         say_count(" ", anomaly.count, "");
+        any = true;
     }
-    t2t_index_close(index);
 }
 
 static void say_time(const char *label, uint64_t ns)
@@ -118,25 +132,8 @@ static void say_bytes(const char *label, uint64_t bytes)
     (void)fprintf(stderr, "  %-22s %12s bytes\n", label, text);
 }
 
-/* Says in one line what became of a trace, and with -v how. */
-static void say_result(const struct build_options *o, const char *path,
-                       const struct t2t_build_result *r)
+static void say_sizes(const struct t2t_build_result *r)
 {
-    char took[TIME_MAX];
-
-    if (o->quiet)
-        return;
-    time_with_unit(took, r->read_ns + r->merge_ns + r->sync_ns, T2T_AUTO);
-    (void)fprintf(stderr, "t2t: %s: ", path);
-    say_count("", r->element_count, " events, ");
-    say_count("", r->node_count, " in the tree, ");
-    say_count("", r->gpu_count, " on GPUs (");
-    say_count("", r->linked_count, " with a launch)");
-    if (r->anomaly_count)
-        say_anomalies(path);
-    (void)fprintf(stderr, "; %s\n", took);
-    if (!o->verbose)
-        return;
     say_bytes("trace file", r->source_bytes);
     say_bytes("JSON", r->document_bytes);
     say_bytes("index", r->index_bytes);
@@ -145,12 +142,59 @@ static void say_result(const struct build_options *o, const char *path,
     say_time("waiting for the disk", r->sync_ns);
 }
 
+/* Says in a line what became of a trace, in more what is wrong with it, and
+ * with -v how. */
+static void say_result(const struct build_options *o, const char *path,
+                       const struct t2t_build_result *r)
+{
+    t2t_index *index = NULL;
+    char took[TIME_MAX];
+
+    if (o->quiet)
+        return;
+    (void)t2t_index_open(&index, path, NULL); /* there is less to say else */
+    time_with_unit(took, r->read_ns + r->merge_ns + r->sync_ns, T2T_AUTO);
+    (void)fprintf(stderr, "t2t: %s: ", path);
+    say_count("", r->element_count, " events, ");
+    say_count("", r->node_count, " in the tree, ");
+    say_count("", r->gpu_count, " on GPUs (");
+    say_count("", r->linked_count, " with a launch)");
+    if (index)
+        say_anomalies(index);
+    (void)fprintf(stderr, "; %s\n", took);
+    if (index)
+        remark_all(index);
+    if (o->verbose)
+        say_sizes(r);
+    t2t_index_close(index);
+}
+
+/* Says that the index stays as it is; the status is that of its build. */
+static int leave(const struct build_options *o, const char *path,
+                 const t2t_index *index)
+{
+    struct t2t_loss loss;
+    char lost[REMARK_MAX];
+
+    if (!o->quiet)
+        (void)fprintf(stderr,
+                      "t2t: %s: is there and fits its trace (--force builds it "
+                      "again)\n",
+                      path);
+    remark_losses(lost, index);
+    if (!o->quiet && *lost)
+        remark_put(stderr, "lost", lost);
+    return t2t_index_loss(index, 0, &loss) ? EXIT_DONE : EXIT_LOSSES;
+}
+
 /* Whether the index may and need be built; else says why not, in `status`. */
 static bool is_to_build(const struct command *self,
                         const struct build_options *o, const char *trace,
                         const char *path, int *status)
 {
-    enum before before = look(trace, path);
+    t2t_index *index = NULL;
+    enum before before = look(o, trace, path, &index);
+    bool is_to = false;
 
     *status = EXIT_DONE;
     if (!is_pipe(trace) && same_file(trace, path)) {
@@ -163,15 +207,12 @@ static bool is_to_build(const struct command *self,
                             "over it)",
                             path);
     } else if (before == LEAVE && !o->force) {
-        if (!o->quiet)
-            (void)fprintf(stderr,
-                          "t2t: %s: is there and fits its trace (--force "
-                          "builds it again)\n",
-                          path);
+        *status = leave(o, path, index);
     } else {
-        return true;
+        is_to = true;
     }
-    return false;
+    t2t_index_close(index);
+    return is_to;
 }
 
 static int build(const struct command *self, const struct build_options *o,
@@ -194,7 +235,8 @@ static int build(const struct command *self, const struct build_options *o,
     if (st == T2T_ERR_CANCELED)
         return interrupt_exit();
     if (st)
-        return fail(is_pipe(trace) ? "standard input" : trace, &err);
+        return fail_build(is_pipe(trace) ? "standard input" : trace, &err,
+                          build.tolerance);
     say_result(o, path, &result);
     return result.loss_count ? EXIT_LOSSES : EXIT_DONE;
 }

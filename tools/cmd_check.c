@@ -1,8 +1,10 @@
-/* cmd_check.c - t2t check: is an index whole? */
+/* cmd_check.c - t2t check: is a trace or an index whole? */
 #include "cmd.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "damages.h"
 #include "json.h"
 #include "options.h"
 #include "print.h"
@@ -12,13 +14,25 @@ enum { FORMAT_TEXT, FORMAT_JSON };
 
 static const char *const formats[] = {"text", "json", NULL};
 
+#define MOST_WORKERS 1024u
+
 struct check_options {
     const char *output;
     int format;
+    uint32_t workers;
+    bool all;
+    bool no_progress;
     bool quiet;
 };
 
 static const struct option_row options[] = {
+    {"all", 'a', NULL, OPTION_FLAG, offsetof(struct check_options, all),
+     "print all damages; JSON always does", NULL},
+    {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct check_options, workers),
+     "threads that parse; default: one a processor", NULL},
+    {"no-progress", 0, NULL, OPTION_FLAG,
+     offsetof(struct check_options, no_progress),
+     "do not show on a terminal how far it is", NULL},
     OPTION_FORMAT(check_options, format, formats, "text|json"),
     OPTION_OUTPUT(check_options, output),
     {"quiet", 'q', NULL, OPTION_FLAG, offsetof(struct check_options, quiet),
@@ -77,6 +91,7 @@ static void put_json(FILE *to, const struct finding *f)
 
     json_open(&j, NULL, '{');
     json_text(&j, "file", text_of(f->name));
+    json_static(&j, "kind", "index");
     json_bool(&j, "ok", !f->is_damaged);
     if (f->index) {
         json_unsigned(&j, "sections", f->sections);
@@ -101,29 +116,43 @@ static void put_json(FILE *to, const struct finding *f)
     (void)putc('\n', to);
 }
 
-/* A file that is no index. */
-static int no_index(const struct command *self, const char *name,
-                    const struct t2t_error *err)
+/* Whether `name` is read as a trace before it is opened: what is no file can be
+ * read only once, and no index is mapped from it. */
+static bool is_stream(const char *name)
 {
-    if (err->code == T2T_ERR_INDEX_FORMAT && looks_like_trace(name))
-        return wrong_use(self,
-                         "%s is a trace, and check takes an index; 't2t build "
-                         "%s' reads it whole and names the first damage",
-                         name, name);
-    return fail(name, err);
+    struct stat st;
+
+    return !strcmp(name, "-") ||
+           (!stat(name, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+static int check_trace(const struct check_options *o, const char *name,
+                       FILE *to)
+{
+    struct damages_options how = {.workers = o->workers,
+                                  .json = o->format == FORMAT_JSON,
+                                  .quiet = o->quiet,
+                                  .all = o->all,
+                                  .progress = !o->quiet && !o->no_progress};
+
+    return damages_check(name, to, &how);
 }
 
 /* Checks one file and prints what it is. */
-static int check(const struct command *self, const struct check_options *o,
-                 const char *name, FILE *to)
+static int check(const struct check_options *o, const char *name, FILE *to)
 {
     struct finding f = {.name = name};
     struct t2t_error *err = &f.damage;
     t2t_index *index = NULL;
-    enum t2t_status st = t2t_index_open(&index, name, err);
+    enum t2t_status st;
 
+    if (is_stream(name))
+        return check_trace(o, name, to);
+    st = t2t_index_open(&index, name, err);
+    if (st == T2T_ERR_INDEX_FORMAT && looks_like_trace(name))
+        return check_trace(o, name, to);
     if (st && st != T2T_ERR_INDEX_DAMAGE)
-        return no_index(self, name, err);
+        return fail(name, err);
     if (!st) {
         f.index = index;
         count_sections(&f);
@@ -156,7 +185,9 @@ static int check_all(const struct command *self, const struct check_options *o,
     if (status)
         return status;
     for (int i = 0; i < count; i++) {
-        status = check(self, o, name[i], out.to);
+        status = check(o, name[i], out.to);
+        if (status > 128)
+            return output_close(&out, status);
         worst = status > worst ? status : worst;
     }
     return output_close(&out, worst);
@@ -172,21 +203,24 @@ static int run(const struct command *self, int argc, char **argv)
         return status;
     if (first == argc)
         return wrong_use(self, "check takes %s", self->operands);
+    if (o.workers > MOST_WORKERS)
+        return wrong_use(self, "-j takes at most %u", MOST_WORKERS);
     return check_all(self, &o, argc - first, argv + first);
 }
 
 const struct command cmd_check = {
     "check",
-    "INDEX...",
-    "is an index whole?",
+    "TRACE|INDEX...",
+    "is a trace or an index whole?",
     "\n"
-    "Reads all of each index: every checksum, every reference, every event.\n"
-    "A line says that it is whole, or its first damage, with class and byte.\n"
-    "JSON is one object a file: file, ok, sections and bytes (null when it\n"
-    "cannot even be opened), damages: an array of class, offset, text.\n"
-    "The status is 0 when all are whole, 1 for damage, 2 for a trace, 3 for\n"
-    "what is no index or cannot be read; the largest of all files.\n",
+    "Reads all of each file.  Of a TRACE, or - for standard input, a line for\n"
+    "each damage says byte, element, class and what a build does: repair it,\n"
+    "or end there, and what --salvage gives up; then what is odd or suspect.\n"
+    "Of an INDEX, a line says that it is whole, or its first damage.  JSON is\n"
+    "one object a file (t2t help json).  The status is 0 when all are whole,\n"
+    "odd things or not, 1 for damage, 3 for what cannot be read; the largest\n"
+    "of all files.\n",
     options,
     run,
-    "  t2t check run7/*.t2t\n",
+    "  t2t check rank0.json.gz\n",
 };

@@ -11,6 +11,7 @@
 #include "node.h"
 #include "options.h"
 #include "print.h"
+#include "remark.h"
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -42,13 +43,16 @@ static const struct {
     info_list *fill;
     const char *title;
     bool when_asked; /* with --sections only */
+    bool sentences;  /* a person gets no table but sentences */
 } lists[] = {
-    {info_devices, "GPUs", false},
-    {info_lanes, "Lanes", false},
-    {info_categories, "Categories", false},
-    {info_members, "Beside traceEvents", false},
-    {info_anomalies, "Odd things", false},
-    {info_sections, "Sections of the index", true},
+    {info_devices, "GPUs", false, false},
+    {info_lanes, "Lanes", false, false},
+    {info_categories, "Categories", false, false},
+    {info_members, "Beside traceEvents", false, false},
+    {info_anomalies, "Odd things", false, false},
+    {info_suspects, "Suspect", false, true},
+    {info_losses, "Lost", false, false},
+    {info_sections, "Sections of the index", true, false},
 };
 
 #define LIST_COUNT (sizeof(lists) / sizeof(lists[0]))
@@ -123,26 +127,45 @@ static void put_counts(FILE *to, const struct info *in)
                   i->origin_ns);
 }
 
-/* Prints a list for a person, without what nobody reads to its end. */
-static int put_list(struct info *in, const char *title, info_list *fill)
+/* Prints suspicions. */
+static void put_sentences(FILE *to, const t2t_table *table)
+{
+    char text[REMARK_MAX];
+
+    for (size_t row = 0; row < t2t_table_row_count(table); row++) {
+        char *end;
+
+        remark_suspect(text, table, row);
+        end = strchr(text, ':');
+        *end = '\0';
+        remark_put(to, text, end + 2);
+    }
+}
+
+/* Prints list `n` for a person, without what nobody reads to its end. */
+static int put_list(struct info *in, size_t n)
 {
     struct t2t_text_style style = {(unsigned)in->out.width, in->nodes.unit};
     struct line line = {.out = &in->out};
     struct t2t_error err;
     t2t_table *table;
     uint64_t left;
-    int status = fill(in, &table, &left);
+    int status = lists[n].fill(in, &table, &left);
 
     if (status)
         return status;
     if (t2t_table_row_count(table)) {
         line_end(&line);
         line_paint(&line, PAINT_BOLD);
-        line_static(&line, title);
+        line_static(&line, lists[n].title);
         line_paint(&line, PAINT_NOT);
         line_end(&line);
-        status = output_wrote(&in->out, t2t_table_write_text(table, in->out.to,
-                                                             &style, &err));
+        if (lists[n].sentences)
+            put_sentences(in->out.to, table);
+        else
+            status =
+                output_wrote(&in->out, t2t_table_write_text(table, in->out.to,
+                                                            &style, &err));
         if (left)
             put_count(in->out.to, "and ", left, " more (--all)\n");
     }
@@ -158,7 +181,7 @@ static int put_text(struct info *in, bool sections)
     put_counts(in->out.to, in);
     for (size_t i = 0; !status && i < LIST_COUNT; i++)
         if (sections || !lists[i].when_asked)
-            status = put_list(in, lists[i].title, lists[i].fill);
+            status = put_list(in, i);
     return status;
 }
 
@@ -321,7 +344,10 @@ const struct command cmd_info = {
     "what an index holds: GPUs, lanes, odd things",
     "\n"
     "Odd things are counted by kind, with the place in traceEvents and the\n"
-    "byte of the trace where the first one is.\n",
+    "byte of the trace where the first one is; repairs of a damaged trace are\n"
+    "among them.  Suspect is what the tables of this trace will not say, or\n"
+    "say wrong.  Lost is what build --salvage gave up: at which byte of the\n"
+    "trace, how much, and why.\n",
     options,
     run,
     "  t2t info rank0.json.gz --sections\n",

@@ -394,6 +394,56 @@ int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
     return finish(table, t, st);
 }
 
+static enum t2t_status add_loss(t2t_table *table, const struct t2t_loss *loss)
+{
+    enum t2t_status st = t2t_table_add_unsigned(table, loss->offset);
+
+    if (!st)
+        st = t2t_table_add_unsigned(table, loss->bytes);
+    if (!st)
+        st = t2t_table_add_integer(table, loss->element_count);
+    if (!st)
+        st = add_place(table, loss->position);
+    if (!st)
+        st = t2t_table_add_string(table,
+                                  t2t_text_of(t2t_status_text(loss->status)));
+    if (!st)
+        st = t2t_table_add_unsigned(table, loss->damage_offset);
+    return st;
+}
+
+int info_losses(struct info *in, t2t_table **table, uint64_t *left)
+{
+    static const struct t2t_table_column columns[] = {
+        {"offset", "", T2T_INTEGER},   {"bytes", "", T2T_INTEGER},
+        {"elements", "", T2T_INTEGER}, {"first_position", "", T2T_INTEGER},
+        {"class", "", T2T_STRING},     {"damage_offset", "", T2T_INTEGER},
+    };
+    struct t2t_loss loss;
+    t2t_table *t = NULL;
+    enum t2t_status st = t2t_table_create(&t, "losses", columns, 6, NULL);
+
+    *left = 0;
+    for (uint32_t n = 0; !st && !t2t_index_loss(in->nodes.index, n, &loss);
+         n++) {
+        if (!in->whole && n >= MANY)
+            (*left)++;
+        else
+            st = add_loss(t, &loss);
+    }
+    return finish(table, t, st);
+}
+
+int info_suspects(struct info *in, t2t_table **table, uint64_t *left)
+{
+    struct t2t_error err;
+
+    *left = 0;
+    if (t2t_suspects(in->nodes.index, table, &err))
+        return fail(in->nodes.in->path, &err);
+    return EXIT_DONE;
+}
+
 /* Adds a row of the sections; `id` and `records` only of a section. */
 static enum t2t_status add_section(const struct info *in, t2t_table *table,
                                    const struct t2t_section_info *s, bool real)

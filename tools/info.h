@@ -38,7 +38,9 @@ info_list info_anomalies;
 info_list info_categories;
 info_list info_devices;
 info_list info_lanes;
+info_list info_losses;
 info_list info_members;
 info_list info_sections;
+info_list info_suspects;
 
 #endif

@@ -10,69 +10,51 @@
 
 #include "interrupt.h"
 #include "options.h"
+#include "private.h"
 #include "progress.h"
+#include "remark.h"
+
+/* Says why the trace `name` got no index. */
+static int say_refused(const char *name, const struct t2t_error *err)
+{
+    struct t2t_error said = *err;
+
+    if (err->code == T2T_ERR_CANCELED)
+        return interrupt_exit();
+    if (err->code <= T2T_ERR_NOT_A_TRACE && err->code >= T2T_ERR_UTF8)
+        (void)snprintf(said.text, sizeof(said.text),
+                       "no index, nor a trace that can be read: %.140s",
+                       err->text);
+    return fail_build(name, &said, T2T_REPAIR);
+}
 
 /* Builds the index `path` of the trace `name` and opens it. */
 static int make_index(struct input *in, const char *name, const char *path)
 {
     static const struct t2t_build_options defaults;
     struct t2t_error err;
-    struct t2t_error said;
 
     if (!progress_build(name, path, &defaults, true, NULL, &err) &&
         !t2t_index_open(&in->index, path, &err))
         return EXIT_DONE;
-    if (err.code == T2T_ERR_CANCELED)
-        return interrupt_exit();
-    said = err;
-    if (err.code <= T2T_ERR_NOT_A_TRACE && err.code >= T2T_ERR_UTF8)
-        (void)snprintf(said.text, sizeof(said.text),
-                       "no index, nor a trace that can be read: %.180s",
-                       err.text);
-    return fail(name, &said);
-}
-
-/* Builds in a folder that only this user may look into, and takes the index out
- * of it once it is open. */
-static int make_in_folder(struct input *in, const char *name,
-                          const char *folder)
-{
-    mode_t mask;
-    int status;
-
-    if (asprintf(&in->path, "%s/private" INDEX_SUFFIX, folder) < 0) {
-        in->path = NULL;
-        return out_of_memory();
-    }
-    mask = umask(S_IRWXG | S_IRWXO | S_IXUSR);
-    status = make_index(in, name, in->path);
-    (void)umask(mask);
-    (void)unlink(in->path);
-    return status;
+    return say_refused(name, &err);
 }
 
 /* Builds an index that nobody else sees and that is gone with the process. */
 static int make_private(struct input *in, const char *name)
 {
-    const char *parent = getenv("TMPDIR");
-    char *folder;
-    int status;
+    static const struct t2t_build_options defaults;
+    struct private made;
+    struct t2t_error err;
+    const char *place;
+    enum t2t_status st =
+        private_build(&made, name, &defaults, true, &place, &err);
 
-    if (!parent || !*parent)
-        parent = "/tmp";
-    if (asprintf(&folder, "%s/t2t.XXXXXX", parent) < 0)
-        return out_of_memory();
-    if (mkdtemp(folder)) {
-        status = make_in_folder(in, name, folder);
-        (void)rmdir(folder);
-    } else {
-        (void)fprintf(stderr,
-                      "t2t: %s: io: cannot make a private index in it: %s\n",
-                      parent, strerror(errno));
-        status = EXIT_MACHINE;
-    }
-    free(folder);
-    return status;
+    in->index = made.index;
+    in->path = made.path;
+    if (!st)
+        return EXIT_DONE;
+    return place ? no_private(place, &err) : say_refused(name, &err);
 }
 
 /* Whether a file can be made beside `path`. */
@@ -142,6 +124,8 @@ static int build_sidecar(struct input *in, const char *name,
     }
     if (!status && interrupt_noted())
         status = interrupt_exit();
+    if (!status)
+        remark_repaired(name, in->index);
     interrupt_end();
     return status;
 }
@@ -190,6 +174,8 @@ int input_open(struct input *in, const char *name)
     }
     if (status)
         input_close(in);
+    else
+        remark_salvaged(name, in->index);
     return status;
 }
 

@@ -28,6 +28,11 @@ struct input {
  *   when the sidecar cannot be written: its folder cannot, or what is there is
  *   no index and so is not written over.  That is said, too.
  *
+ * A trace that is damaged inside values is repaired, which is said; one that is
+ * damaged otherwise is refused.  Says also what an index lacks that was made
+ * with
+ * --salvage.
+ *
  * @return EXIT_DONE, or another exit status after a message.
  */
 int input_open(struct input *in, const char *name);

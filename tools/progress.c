@@ -23,6 +23,8 @@ struct progress {
     uint64_t start_ns;
     size_t drawn; /* columns of the line that is there */
     bool show;
+    t2t_build_tell *tell; /* told of damage, or NULL */
+    void *tell_context;
 };
 
 /* What stands behind the name, the most important first. */
@@ -185,6 +187,15 @@ static bool watch(void *context, const struct t2t_build_progress *now)
     return true;
 }
 
+/* What is printed about damage begins a line of its own. */
+static void tell(void *context, const struct t2t_damage *damage)
+{
+    struct progress *p = context;
+
+    erase(p);
+    p->tell(p->tell_context, damage);
+}
+
 /* What to call a trace: the last part of its path. */
 static struct t2t_text name_of(const char *trace)
 {
@@ -204,12 +215,18 @@ enum t2t_status progress_build(const char *trace, const char *path,
     struct progress p = {.terminal = {.to = stderr},
                          .name = name_of(trace),
                          .start_ns = now_ns(),
-                         .show = show && isatty(STDERR_FILENO)};
+                         .show = show && isatty(STDERR_FILENO),
+                         .tell = options->tell,
+                         .tell_context = options->tell_context};
     struct t2t_build_options watched = *options;
     enum t2t_status st;
 
     watched.watch = watch;
     watched.watch_context = &p;
+    if (p.tell) {
+        watched.tell = tell;
+        watched.tell_context = &p;
+    }
     st = t2t_build(trace, path, &watched, result, err);
     erase(&p);
     return st;

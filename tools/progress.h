@@ -14,7 +14,7 @@
  * called between interrupt_begin() and interrupt_end(): T2T_ERR_CANCELED is an
  * answer when there was a signal.
  *
- * @param options  without a watch.
+ * @param options  without a watch; when damage is told, the line is erased.
  */
 enum t2t_status progress_build(const char *trace, const char *path,
                                const struct t2t_build_options *options,

@@ -94,6 +94,18 @@ static const struct key keys[] = {
     {"anomalies.first_position", "number", "in traceEvents, or null"},
     {"anomalies.first_offset", "number", "byte of the trace, or null"},
     {"anomalies.what", "text", "a sentence"},
+    {"suspects", "[object]", "what tables miss or say wrong:"},
+    {"suspects.kind", "text", ""},
+    {"suspects.count", "number", "of elements; 0: it is about none"},
+    {"suspects.first", "id", "the smallest of them, or null"},
+    {"suspects.what", "text", "a sentence"},
+    {"losses", "[object]", "given up by --salvage:"},
+    {"losses.offset", "number", "byte of the trace where it begins"},
+    {"losses.bytes", "number", ""},
+    {"losses.elements", "number", "that are null in their place"},
+    {"losses.first_position", "number", "of those; null if there are none"},
+    {"losses.class", "text", "of the damage"},
+    {"losses.damage_offset", "number", "its first byte"},
     {"sections", "[object]", "of the index file, with --sections:"},
     {"sections.id", "number", ""},
     {"sections.section", "text", ""},
@@ -101,6 +113,35 @@ static const struct key keys[] = {
     {"sections.bytes", "number", ""},
     {"sections.file_percent", "number", "share of the file"},
     {"sections.bytes_per_element", "number", ""},
+    {"The object of check, a trace", NULL, NULL},
+    {"file", "text", "as it was named"},
+    {"kind", "text", "trace"},
+    {"damages", "[object]", "in the order they are come upon:"},
+    {"damages.class", "text", "such as json-syntax"},
+    {"damages.offset", "number", "byte of the trace; of gzip and zstd: file"},
+    {"damages.position", "number", "in traceEvents, or null"},
+    {"damages.text", "text", "a sentence"},
+    {"damages.default", "text", "repaired, refused, not reached: by build"},
+    {"damages.lost", "object", "by --salvage, or null:"},
+    {"damages.lost.offset", "number", "byte of the trace"},
+    {"damages.lost.bytes", "number", ""},
+    {"damages.lost.elements", "number", "that are null in their place"},
+    {"odd", "[object]", "anomalies, as of info, without repairs"},
+    {"suspects", "[object]", "as of info"},
+    {"ok", "bool", "whether there is no damage"},
+    {"default", "text", "builds, builds with repairs, is refused"},
+    {"events", "number", "of traceEvents; null when unreadable"},
+    {"bytes", "number", "of JSON; null when unreadable"},
+    {"The object of check, an index", NULL, NULL},
+    {"file", "text", "as it was named"},
+    {"kind", "text", "index"},
+    {"ok", "bool", ""},
+    {"sections", "number", "null when it cannot be opened"},
+    {"bytes", "number", "of the file; null likewise"},
+    {"damages", "[object]", "the first, if there is one:"},
+    {"damages.class", "text", ""},
+    {"damages.offset", "number", "byte of the file, or null"},
+    {"damages.text", "text", ""},
 };
 
 static void help_json(void)
@@ -108,11 +149,12 @@ static void help_json(void)
     (void)puts("t2t help json - the keys of --format json\n\n"
                "show prints an object a NODE, each on a line; stack an array a "
                "NODE, each on\na line; tree and find print one array of "
-               "objects; info one object.  Times are\nin nanoseconds, whatever "
-               "the unit of text.  What there is none of is null.\nKeys are "
-               "never taken away; new ones may come.  A table (timeline) is\n"
-               "{\"table\", \"trace\", \"selection\": {}, \"columns\": "
-               "[{\"name\", \"unit\", \"type\"}],\n\"rows\": [[]]}.");
+               "objects; info one object, check one a\nfile, each on a line.  "
+               "Times are in nanoseconds, whatever the unit of text.\nWhat "
+               "there is none of is null.  Keys are never taken away; new ones "
+               "may come.  A\ntable (timeline) is {\"table\", \"trace\", "
+               "\"selection\": {}, \"columns\": [{\"name\",\n\"unit\", "
+               "\"type\"}], \"rows\": [[]]}.");
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (!keys[i].type)
             (void)printf("\n%s\n", keys[i].name);

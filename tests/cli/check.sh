@@ -1,5 +1,5 @@
 #!/bin/sh
-# check.sh - t2t check: whole, damaged, no index.
+# check.sh - t2t check of indexes: whole, damaged, none.
 . "${top_srcdir:-.}/tests/cli/lib.sh"
 . "$top_srcdir/tests/cli/small.sh"
 index=$work/small.json.t2t
@@ -8,7 +8,7 @@ commas=$(echo "$bytes" | sed 's/\([0-9]\)\([0-9]\{3\}\)$/\1,\2/')
 sections=$("$T2T" info --sections --format json "$index" | "$PYTHON" -c '
 import json, sys
 print(len(json.load(sys.stdin)["sections"]))')
-ok="{\"file\":\"$index\",\"ok\":true,\"sections\":$sections,\"bytes\":$bytes,\"damages\":[]}"
+ok="{\"file\":\"$index\",\"kind\":\"index\",\"ok\":true,\"sections\":$sections,\"bytes\":$bytes,\"damages\":[]}"
 
 # change OFFSET: writes $work/bad with another byte there.
 change() {
@@ -43,7 +43,7 @@ expect_empty out
 expect_empty err
 run t2t check --format json "$work/bad" "$index"
 expect_status 1
-expect_match out '^\{"file":".*/bad","ok":false,"sections":[0-9]+,"bytes":[0-9]+,"damages":\[\{"class":"index-damage","offset":[0-9]+,"text":"wrong checksum of section [A-Z_]+"\}\]\}$'
+expect_match out '^\{"file":".*/bad","kind":"index","ok":false,"sections":[0-9]+,"bytes":[0-9]+,"damages":\[\{"class":"index-damage","offset":[0-9]+,"text":"wrong checksum of section [A-Z_]+"\}\]\}$'
 expect_line out "$ok"
 
 describe 'damage that does'
@@ -53,17 +53,13 @@ expect_status 1
 expect_line out "$work/bad: index-damage: wrong checksum of the header (at byte 120)"
 run t2t check --format json "$work/bad"
 expect_status 1
-expect_line out "{\"file\":\"$work/bad\",\"ok\":false,\"sections\":null,\"bytes\":null,\"damages\":[{\"class\":\"index-damage\",\"offset\":120,\"text\":\"wrong checksum of the header\"}]}"
+expect_line out "{\"file\":\"$work/bad\",\"kind\":\"index\",\"ok\":false,\"sections\":null,\"bytes\":null,\"damages\":[{\"class\":\"index-damage\",\"offset\":120,\"text\":\"wrong checksum of the header\"}]}"
 head -c 500 "$index" >"$work/bad"
 run t2t check "$work/bad"
 expect_status 1
 expect_match out ': index-damage: file of 500 bytes'
 
 describe 'what is no index'
-run t2t check "$work/small.json"
-expect_status 2
-expect_empty out
-expect_line err "t2t: $work/small.json is a trace, and check takes an index; 't2t build $work/small.json' reads it whole and names the first damage; see 't2t help check'"
 echo hello >"$work/letter"
 run t2t check "$work/letter" "$index"
 expect_status 3
@@ -79,7 +75,7 @@ expect_status 3
 expect_match err '^t2t: .*/bad: index-version: '
 run t2t check
 expect_status 2
-expect_line err "t2t: check takes INDEX...; see 't2t help check'"
+expect_line err "t2t: check takes TRACE|INDEX...; see 't2t help check'"
 
 describe 'the report in a file'
 run t2t check -o "$work/report" "$index"

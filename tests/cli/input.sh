@@ -23,7 +23,7 @@ refused 3 "$work/none: io: cannot open the file: No such file or directory" \
 mkdir "$work/folder"
 refused 3 "$work/folder: index-format: a directory is no index" "$work/folder"
 change 8 '\002'
-refused 3 "$work/bad: index-version: format 2.0, this program reads 1 (at byte 8)" "$work/bad"
+refused 3 "$work/bad: index-version: format 2.1, this program reads 1 (at byte 8)" "$work/bad"
 change 70 '\377'
 refused 3 "$work/bad: index-damage: wrong checksum of the header (at byte 120)" "$work/bad"
 head -c 500 "$index" >"$work/bad"

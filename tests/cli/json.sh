@@ -18,8 +18,17 @@ run t2t find "$small" --format json --args x '' --outside
 cp "$work/out" "$work/find"
 run t2t stack --format json --args x "$small" 3
 cp "$work/out" "$work/stack"
-run t2t info --format json --sections "$small"
+# what is lost, what is suspect
+sed 's/^17,$/17 18,/; s/"ts": 45,/"ts": 0,/; s/"ts": \([1-9]\)/"ts": 9000000\1/' \
+    "$small" >"$work/bad.json"
+"$T2T" build --salvage -q "$work/bad.json"
+run t2t info --format json --sections "$work/bad.json"
 cp "$work/out" "$work/info"
+run t2t check --format json "$work/bad.json" "$work/bad.json.t2t"
+head -n 1 "$work/out" >"$work/check_trace"
+head -c 500 "$work/small.json.t2t" >"$work/cut.t2t"
+run t2t check --format json "$work/cut.t2t"
+cp "$work/out" "$work/check_index"
 cat >"$work/keys.py" <<'END'
 import json
 import re
@@ -34,9 +43,8 @@ def explained():
             part = parts.setdefault(line, set())
         elif part is not None and line.startswith("  "):
             part.add(line.split()[0])
-    node, show, info = parts.values()
-    assert len(node) > 20 and len(show) > 3 and len(info) > 40, parts
-    return node, show, info
+    assert len(parts) == 5 and min(map(len, parts.values())) > 3, parts
+    return parts.values()
 
 
 def keys(value, deeper):
@@ -56,7 +64,7 @@ def compare(what, printed, expected):
         sys.exit(f"{what}: not explained {printed - expected}, not printed {expected - printed}")
 
 
-node, show, info = explained()
+node, show, info, check_trace, check_index = explained()
 shown = [json.loads(line) for line in open("show", encoding="utf-8")]
 compare("show", set().union(*(keys(d, {"lane"}) for d in shown)), node | show)
 by_id = {d["id"]: d for d in shown}
@@ -67,8 +75,15 @@ for name in "tree", "find", "stack":
         if d != {key: by_id[d["id"]][key] for key in d}:
             sys.exit(f"{name}: not what show says: {d}")
         compare(name, got, node if d["lane"] else {k for k in node if "." not in k})
-lists = {"devices", "lanes", "categories", "members", "anomalies", "sections"}
+lists = {"devices", "lanes", "categories", "members", "anomalies", "suspects", "losses", "sections"}
 compare("info", keys(json.load(open("info", encoding="utf-8")), lists | {"source", "index"}), info)
+check = json.load(open("check_trace", encoding="utf-8"))
+lost = {"damages.lost." + key for d in check["damages"] for key in d["lost"] or ()}
+compare("check of a trace", keys(check, {"damages"}) | lost, check_trace)
+for name in "anomalies", "suspects":
+    there = check["odd" if name == "anomalies" else name]
+    compare(name, {name + "." + key for key in there[0]}, {key for key in info if key.startswith(name + ".")})
+compare("check of an index", keys(json.load(open("check_index", encoding="utf-8")), {"damages"}), check_index)
 END
 describe 'help json'
 # shellcheck disable=SC2016 # sh expands it

@@ -66,7 +66,7 @@ change() {
     printf "$2" | dd of="$index" bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 change 8 '\002'
-answers "$index: index-version: format 2.0, this program reads 1; building it again"
+answers "$index: index-version: format 2.1, this program reads 1; building it again"
 answers
 change 70 '\377'
 answers "$index: index-damage: wrong checksum of the header; building it again"

@@ -1,0 +1,162 @@
+#!/bin/sh
+# check_trace.sh - t2t check of traces: every damage, what is odd, the status.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+. "$top_srcdir/tests/cli/damage.sh"
+mkdir "$work/tmp"
+TMPDIR=$work/tmp
+export TMPDIR
+cd "$work" || exit 99
+T2T=$(cd "$OLDPWD" && realpath "$T2T")
+
+run t2t check odd.json
+expect_status 0
+expect_empty err
+expect_text out <<'END'
+odd.json: odd: gpu-without-launch 1 time, first element 1, byte 71: GPU event without a launch, a root of its own
+odd.json: suspect: no-launches 1, first id 1: GPU events, but no launches are there: no operation and no module has GPU time
+odd.json: whole: a trace of 2 events, 140 bytes of JSON
+END
+expect_no_file odd.json.t2t
+cp out want
+run t2t check - <odd.json
+expect_status 0
+sed 's/^odd\.json/standard input/' want | expect_text out
+run t2t check --format json odd.json
+expect_status 0
+expect_text out <<'END'
+{"file":"odd.json","kind":"trace","damages":[],"odd":[{"kind":"gpu-without-launch","count":1,"first_position":1,"first_offset":71,"what":"GPU event without a launch, a root of its own"}],"suspects":[{"kind":"no-launches","count":1,"first":1,"what":"GPU events, but no launches are there: no operation and no module has GPU time"}],"ok":true,"default":"builds","events":2,"bytes":140}
+END
+run t2t check -q odd.json
+expect_status 0
+expect_empty out
+
+describe 'damage inside values'
+run t2t check repaired.json
+expect_status 1
+expect_empty err
+grep -v ' suspect: ' out >rest
+mv rest out
+expect_text out <<'END'
+repaired.json: byte 38, element 0: json-escape: a backslash begins no escape; a build takes it for itself
+repaired.json: byte 153, element 1: json-number: this is no number of JSON; a build makes it null
+repaired.json: byte 162, element 1: json-number: this is no number of JSON; a build makes it null
+repaired.json: byte 204, element 2: json-escape: a backslash begins no escape; a build takes it for itself
+repaired.json: byte 278, element 3: json-control-char: a raw control character in a string; a build escapes it
+repaired.json: byte 284, element 3: utf8: this is no UTF-8; a build puts U+FFFD in its place
+repaired.json: byte 319, outside the events: truncated: the array ends without its bracket; a build closes it
+repaired.json: damaged: a build makes 7 repairs and keeps all 4 events
+END
+run t2t check -q repaired.json
+expect_status 1
+expect_empty out
+expect_empty err
+printf '{"traceEvents":[1,]}' >comma.json
+run t2t check comma.json
+expect_status 1
+expect_line out 'comma.json: byte 18, outside the events: json-syntax: a comma behind the last element; a build leaves it out'
+
+describe 'structural damage'
+run t2t check lost.json
+expect_status 1
+expect_empty err
+expect_text out <<'END'
+lost.json: byte 157, element 1: json-syntax: this is no JSON; a build ends here, --salvage gives up 75 bytes from byte 86 on, 1 element
+lost.json: byte 232, element 2: json-number: this is no number of JSON; --salvage makes it null
+lost.json: byte 246, outside the events: extra-data: there is more text behind the document; --salvage gives up 5 bytes from byte 246 on
+lost.json: suspect: no-gpu-events: the tree has no GPU event: tables of GPU time are empty
+lost.json: damaged: a build refuses it; --salvage makes 1 repair, gives up 2 parts (80 bytes, 1 event) and keeps 2 events
+END
+run t2t check --format json lost.json
+expect_status 1
+expect_text out <<'END'
+{"file":"lost.json","kind":"trace","damages":[{"class":"json-syntax","offset":157,"position":1,"text":"this is no JSON","default":"refused","lost":{"offset":86,"bytes":75,"elements":1}},{"class":"json-number","offset":232,"position":2,"text":"this is no number of JSON","default":"not reached","lost":null},{"class":"extra-data","offset":246,"position":null,"text":"there is more text behind the document","default":"not reached","lost":{"offset":246,"bytes":5,"elements":0}}],"odd":[],"suspects":[{"kind":"no-gpu-events","count":0,"first":null,"what":"the tree has no GPU event: tables of GPU time are empty"}],"ok":false,"default":"is refused","events":3,"bytes":251}
+END
+
+describe 'containers'
+if command -v gzip >/dev/null; then
+    gzip -nc odd.json >crc.json.gz
+    bytes=$(wc -c <crc.json.gz)
+    head -c $((bytes - 8)) crc.json.gz >cut.json.gz
+    printf 'aaaa' | dd of=crc.json.gz bs=1 seek=$((bytes - 8)) conv=notrunc \
+        2>/dev/null
+    run t2t check crc.json.gz
+    expect_status 1
+    expect_match out "^crc\.json\.gz: byte [0-9]+ of the compressed file: gzip-crc: the gzip data do not match their checksum; a build ends here, --salvage goes on$"
+    expect_line out 'crc.json.gz: damaged: a build refuses it; --salvage gives up 1 part (0 bytes, 0 events) and keeps 2 events'
+    run t2t check --format json cut.json.gz
+    expect_status 1
+    # the byte where the file ends, not one of the text
+    expect_match out "\"damages\":\[\{\"class\":\"gzip-truncated\",\"offset\":$((bytes - 8)),"
+else
+    skip_one 'gzip' 'gzip is missing'
+fi
+
+describe 'many damages'
+{
+    printf '{"traceEvents":[\n'
+    i=0
+    while [ $i -lt 250 ]; do
+        operation 'a\q'
+        printf ',\n'
+        i=$((i + 1))
+    done
+    operation c
+    printf ']}\n'
+} >many.json
+run t2t check many.json
+expect_status 1
+check 'there are 100 lines of them' test "$(grep -c ': json-escape: ' out)" = 100
+expect_line out 'many.json: and 150 damages more (--all)'
+expect_line out 'many.json: damaged: a build makes 250 repairs and keeps all 251 events'
+run t2t check --all -j 2 many.json
+check 'there are all' test "$(grep -c ': json-escape: ' out)" = 250
+expect_no_match out 'more'
+run t2t check --format json many.json
+check 'JSON has all' test "$(grep -o '"default":"repaired"' out | wc -l)" = 250
+
+describe 'what is no trace'
+for text in '{"traceEvents":1}' '{"a":[}' '{"a":1' '{}'; do
+    printf %s "$text" >no.json
+    run t2t check no.json
+    expect_status 3
+    expect_match err '^t2t: no\.json: [a-z-]+: '
+done
+run t2t check --format json no.json odd.json
+expect_status 3
+expect_line out '{"file":"no.json","kind":"trace","damages":[{"class":"not-a-trace","offset":null,"position":null,"text":"no traceEvents array at the top of the document","default":"refused","lost":null}],"odd":[],"suspects":[],"ok":false,"default":"is refused","events":null,"bytes":null}'
+expect_match out '^\{"file":"odd\.json".*"ok":true'
+run t2t check none.json
+expect_status 3
+expect_empty out
+
+describe 'several files, an index among them'
+"$T2T" build -q odd.json
+run t2t check lost.json odd.json.t2t odd.json
+expect_status 1
+expect_match out '^odd\.json\.t2t: whole: '
+expect_match out '^odd\.json: whole: '
+run t2t check -o report lost.json
+expect_status 1
+check 'the report is whole' grep -q 'lost\.json: damaged: ' report
+run t2t check -j 2000 odd.json
+expect_status 2
+expect_line err "t2t: -j takes at most 1024; see 't2t help check'"
+run_command env TMPDIR="$work/none" "$T2T" check odd.json
+expect_status 5
+expect_line err "t2t: $work/none: io: cannot make a private index in it: No such file or directory"
+
+describe 'nothing is left'
+check 'in TMPDIR' test -z "$(ls tmp)"
+mkfifo fifo
+if command -v "$PYTHON" >/dev/null; then
+    run_command "$PYTHON" "$top_srcdir/tests/cli/send.py" INT fifo:fifo \
+        "$T2T" check fifo
+    expect_line out 'exit 130'
+    expect_text err <<'END'
+t2t: interrupted
+END
+    check 'in TMPDIR' test -z "$(ls tmp)"
+else
+    skip_one 'a signal' 'python is missing'
+fi
+finish

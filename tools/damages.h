@@ -1,0 +1,30 @@
+/*
+ * damages.h - what is damaged in a trace, listed as it is read.
+ */
+#ifndef T2T_DAMAGES_H
+#define T2T_DAMAGES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmd.h"
+
+struct damages_options {
+    unsigned workers; /* threads that parse; 0: one a processor */
+    bool json;
+    bool quiet;    /* print nothing but errors */
+    bool all;      /* print all damages, however many; JSON has all anyway */
+    bool progress; /* show how far it is */
+};
+
+/*
+ * Reads the trace `name`, "-" for standard input, and prints each damage to
+ * `to` when it is come upon, then what is odd or suspect, and what a build
+ * makes of it.
+ *
+ * @return EXIT_DONE; EXIT_NO for any damage; another exit status after a
+ *         message when it cannot be read, or of a signal.
+ */
+int damages_check(const char *name, FILE *to, const struct damages_options *o);
+
+#endif

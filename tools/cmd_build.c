@@ -316,7 +316,12 @@ const struct command cmd_build = {
     "\n"
     "TRACE is a profiler trace, plain or compressed by gzip or zstd, or - for\n"
     "standard input.  The index of TRACE goes to TRACE.t2t, which is left\n"
-    "alone when it is there and TRACE has not changed since.\n",
+    "alone when it is there and TRACE has not changed since.\n"
+    "\n"
+    "Damage inside a value (a bad escape, a control character, no UTF-8, NaN)\n"
+    "is repaired, which is said; --strict refuses it.  Other damage gets no\n"
+    "index; --salvage gives up the damaged parts and keeps every event that is\n"
+    "whole: status 4.  't2t check' lists all damage.\n",
     options,
     run,
     "  t2t build rank0.json.gz rank1.json.gz -j 8\n",

@@ -25,6 +25,7 @@ terminal() { # terminal COLUMNS HOW ARGUMENT...: runs t2t build
 
 # erased: the last line drawn is followed by one of blanks, then the result.
 erased() {
+    # shellcheck disable=SC2016 # awk
     check 'it is erased at the end' "$AWK" '
         /events, / && !/making/ { bad = last !~ /^.  +.$/; said = 1 }
         { last = $0 }

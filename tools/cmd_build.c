@@ -320,8 +320,8 @@ const struct command cmd_build = {
     "\n"
     "Damage inside a value (a bad escape, a control character, no UTF-8, NaN)\n"
     "is repaired, which is said; --strict refuses it.  Other damage gets no\n"
-    "index; --salvage gives up the damaged parts and keeps every event that is\n"
-    "whole: status 4.  't2t check' lists all damage.\n",
+    "index; --salvage gives up the damaged parts and keeps every whole event:\n"
+    "status 4.  't2t check' lists all damage.\n",
     options,
     run,
     "  t2t build rank0.json.gz rank1.json.gz -j 8\n",

@@ -107,8 +107,8 @@ static void offer_operands(const struct typed *t)
 {
     const char *operand = operand_at(t->command->operands, count_operands(t));
 
-    if (begins(operand, "INDEX"))
-        (void)puts("@index");
+    if (begins(operand, "INDEX") || begins(operand, "TRACE|INDEX"))
+        (void)puts("@index"); /* traces, too: either name will do */
     else if (begins(operand, "TRACE"))
         (void)puts("@trace");
 }

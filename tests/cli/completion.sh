@@ -71,6 +71,13 @@ b c.json
 d.json.gz
 folder
 END
+offered check ''
+expect_text out <<'END'
+a.t2t
+b c.json
+d.json.gz
+folder
+END
 offered tree -o e # readline completes these itself
 expect_text out <<'END'
 

@@ -58,8 +58,8 @@ const struct command *command_find(const char *name);
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Prints "t2t: PATH: CLASS: TEXT (at byte N)" and returns the exit status for
- * it.
+ * Prints "t2t: PATH: CLASS: TEXT (at byte N)", for a damaged index beside its
+ * trace also how to make it again, and returns the exit status for it.
  */
 int fail(const char *path, const struct t2t_error *err);
 

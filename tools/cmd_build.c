@@ -59,6 +59,7 @@ enum before {
     BUILD,     /* nothing is there, or an index that does not fit */
     LEAVE,     /* an index of just this trace is there */
     NOT_INDEX, /* another file is there */
+    UNKNOWN,   /* a file that cannot be read */
     NO_FILE,   /* a folder, a device, a link: not to be replaced */
 };
 
@@ -75,17 +76,19 @@ static bool was_damaged(const t2t_index *index)
 }
 
 /* Looks at what is where the index goes; the index that is there is to be
- * closed. */
+ * closed, and `err` says why something is unknown. */
 static enum before look(const struct build_options *o, const char *trace,
-                        const char *path, t2t_index **index)
+                        const char *path, t2t_index **index,
+                        struct t2t_error *err)
 {
-    struct t2t_error err;
-    enum sidecar sidecar = sidecar_look(trace, path, index, &err);
+    enum sidecar sidecar = sidecar_look(trace, path, index, err);
 
     if (!sidecar_may_replace(path))
         return NO_FILE;
     if (sidecar == SIDECAR_NO_INDEX)
         return NOT_INDEX;
+    if (sidecar == SIDECAR_UNKNOWN)
+        return UNKNOWN;
     if (sidecar != SIDECAR_FITS || is_pipe(trace))
         return BUILD;
     return o->strict && was_damaged(*index) ? BUILD : LEAVE;
@@ -193,7 +196,8 @@ static bool is_to_build(const struct command *self,
                         const char *path, int *status)
 {
     t2t_index *index = NULL;
-    enum before before = look(o, trace, path, &index);
+    struct t2t_error err;
+    enum before before = look(o, trace, path, &index, &err);
     bool is_to = false;
 
     *status = EXIT_DONE;
@@ -206,6 +210,10 @@ static bool is_to_build(const struct command *self,
                             "%s is there and is no index (--force: write "
                             "over it)",
                             path);
+    } else if (before == UNKNOWN && !o->force) {
+        message("%s: %s: %s (--force: write over it)", path,
+                t2t_status_text(err.code), err.text);
+        *status = EXIT_MACHINE;
     } else if (before == LEAVE && !o->force) {
         *status = leave(o, path, index);
     } else {

@@ -171,17 +171,35 @@ static int check(const struct check_options *o, const char *name, FILE *to)
     return f.is_damaged ? EXIT_NO : EXIT_DONE;
 }
 
+/* Whether -o would write over what is checked, or over the trace of it. */
+static int check_output(const struct command *self, const char *output,
+                        const char *name)
+{
+    t2t_index *index = NULL;
+    bool is_trace;
+
+    if (same_file(output, name))
+        return wrong_use(self, "-o %s would be written over", name);
+    if (is_stream(name) || t2t_index_open(&index, name, NULL))
+        return EXIT_DONE;
+    is_trace = is_trace_of(index, name, output);
+    t2t_index_close(index);
+    if (is_trace)
+        return wrong_use(self, "-o %s is the trace of %s", output, name);
+    return EXIT_DONE;
+}
+
 static int check_all(const struct command *self, const struct check_options *o,
                      int count, char **name)
 {
     struct output out;
     int worst = EXIT_DONE;
-    int status;
+    int status = EXIT_DONE;
 
-    for (int i = 0; o->output && i < count; i++)
-        if (same_file(o->output, name[i]))
-            return wrong_use(self, "-o %s would be written over", name[i]);
-    status = output_open(self, &out, o->output, NULL);
+    for (int i = 0; !status && o->output && i < count; i++)
+        status = check_output(self, o->output, name[i]);
+    if (!status)
+        status = output_open(self, &out, o->output, NULL);
     if (status)
         return status;
     for (int i = 0; i < count; i++) {

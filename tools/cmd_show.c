@@ -160,15 +160,22 @@ static void put_kind(const struct show *s, const struct t2t_element *e)
                   e->flags & T2T_CUT ? ", cut at its parent's end" : "");
 }
 
-/* Prints a key, with its quotes, and a JSON value. */
+/* The inside of a string; what a forged index has there may be none. */
+static struct t2t_text unquoted(struct t2t_text json)
+{
+    if (json.len < 2 || json.ptr[0] != '"' || json.ptr[json.len - 1] != '"')
+        return json;
+    return (struct t2t_text){json.ptr + 1, json.len - 2};
+}
+
+/* Prints a key, which has its quotes, and a JSON value. */
 static void put_argument(const struct show *s, struct t2t_text key,
                          struct t2t_text json)
 {
     struct line line = {.out = &s->out};
     char cut[CUT_MAX];
     size_t used;
-    size_t len = text_cut(cut, (struct t2t_text){key.ptr + 1, key.len - 2},
-                          CUT_COLUMNS, &used);
+    size_t len = text_cut(cut, unquoted(key), CUT_COLUMNS, &used);
 
     line_put(&line, "    ");
     (void)fwrite(cut, 1, len, s->out.to);

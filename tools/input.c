@@ -57,29 +57,57 @@ static int make_private(struct input *in, const char *name)
     return place ? no_private(place, &err) : say_refused(name, &err);
 }
 
+/* The folder of `path`, to be freed; NULL when memory is short. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
 /* Whether a file can be made beside `path`. */
 static bool is_folder_writable(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
-    bool ok = !access(folder ? folder : ".", W_OK | X_OK);
+    char *folder = folder_of(path);
+    bool ok = folder && !access(folder, W_OK | X_OK);
 
     free(folder);
     return ok;
 }
 
-/* Why the index cannot go to `path`; NULL when it can. */
-static const char *why_private(const char *path, enum sidecar sidecar)
+/* Whether `path` is somebody else's in a folder such as /tmp, where only its
+ * owner may take it away. */
+static bool is_kept(const char *path)
+{
+    struct stat there;
+    struct stat st;
+    char *folder = folder_of(path);
+    bool kept = folder && !lstat(path, &there) && !stat(folder, &st) &&
+                st.st_mode & S_ISVTX && geteuid() != 0 &&
+                geteuid() != there.st_uid && geteuid() != st.st_uid;
+
+    free(folder);
+    return kept;
+}
+
+/* Why the index cannot go to `path`, which may be the text of `err`; NULL when
+ * it can. */
+static const char *why_private(const char *path, enum sidecar sidecar,
+                               const struct t2t_error *err)
 {
     struct stat st;
 
+    if (sidecar == SIDECAR_UNKNOWN)
+        return err->text;
     if (sidecar == SIDECAR_NO_INDEX)
         return "what is there is no index";
     if (!sidecar_may_replace(path))
         return "what is there is no plain file";
     if (lstat(path, &st) && errno == ENAMETOOLONG)
         return "that name is too long";
-    return is_folder_writable(path) ? NULL : "its folder cannot be written";
+    if (!is_folder_writable(path))
+        return "its folder cannot be written";
+    return is_kept(path) ? "what is there belongs to somebody else" : NULL;
 }
 
 /* Says that the sidecar of `name` is built, and why. */
@@ -87,30 +115,27 @@ static void say_building(const char *name, const char *path,
                          enum sidecar sidecar, const struct t2t_error *err)
 {
     if (sidecar == SIDECAR_OTHER)
-        (void)fprintf(stderr,
-                      "t2t: %s: is of another state of the trace; building it "
-                      "again\n",
-                      path);
+        message("%s: is of another state of the trace; building it again",
+                path);
     else if (sidecar == SIDECAR_BAD)
-        (void)fprintf(stderr, "t2t: %s: %s: %s; building it again\n", path,
-                      t2t_status_text(err->code), err->text);
+        message("%s: %s: %s; building it again", path,
+                t2t_status_text(err->code), err->text);
     else
-        (void)fprintf(stderr, "t2t: %s: building its index %s\n", name, path);
+        message("%s: building its index %s", name, path);
 }
 
 /* The trace `name` has no index that could be used at in->path. */
 static int build_sidecar(struct input *in, const char *name,
                          enum sidecar sidecar, const struct t2t_error *err)
 {
-    const char *why = why_private(in->path, sidecar);
+    const char *why = why_private(in->path, sidecar, err);
     char *path = in->path;
     int status;
 
     if (!looks_like_trace(name)) {
         /* what it is, the build says */
     } else if (why) {
-        (void)fprintf(stderr, "t2t: %s: building a private index, not %s: %s\n",
-                      name, path, why);
+        message("%s: building a private index, not %s: %s", name, path, why);
     } else {
         say_building(name, path, sidecar, err);
     }
@@ -148,7 +173,9 @@ static int open_trace(struct input *in, const char *name,
     sidecar = sidecar_look(name, in->path, &in->index, &why);
     if (sidecar == SIDECAR_FITS || (sidecar == SIDECAR_OTHER && !there))
         return EXIT_DONE;
-    if (sidecar == SIDECAR_BAD && !there)
+    if ((sidecar == SIDECAR_BAD && !there) ||
+        (sidecar == SIDECAR_UNKNOWN &&
+         (!there || why.code == T2T_ERR_NO_MEMORY)))
         return fail(in->path, &why);
     if (err->code != T2T_ERR_INDEX_FORMAT)
         return fail(name, err);

@@ -26,7 +26,8 @@ struct input {
  * - else the sidecar is built, which is said;
  * - a private index, which nobody else sees and which is gone with the process,
  *   when the sidecar cannot be written: its folder cannot, or what is there is
- *   no index and so is not written over.  That is said, too.
+ *   no index, or cannot be read, and so is not written over, or is somebody
+ *   else's in a folder that keeps it.  That is said, too.
  *
  * A trace that is damaged inside values is repaired, which is said; one that is
  * damaged otherwise is refused.  Says also what an index lacks that was made

@@ -22,8 +22,10 @@ int output_open(const struct command *self, struct output *out,
         return EXIT_DONE;
     if (in && same_file(path, in->path))
         return wrong_use(self, "-o %s is the index itself", path);
-    if (in && index_fits(in->index, path))
+    if (in && is_trace_of(in->index, in->path, path))
         return wrong_use(self, "-o %s is the trace of the index", path);
+    if (is_index(path))
+        return wrong_use(self, "-o %s is an index", path);
     out->to = outfile_open(path);
     if (!out->to) {
         message("%s: io: cannot open it: %s", path, strerror(errno));

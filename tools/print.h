@@ -26,8 +26,10 @@ struct output {
  *
  * A file appears when the command has succeeded (outfile.h).
  *
- * @param in  the index that is open: neither it nor its trace is written over.
- *            May be NULL.
+ * An index is never written over.
+ *
+ * @param in  the index that is open: its trace is not written over, either, as
+ *            far as is_trace_of() knows.  May be NULL.
  * @return EXIT_DONE, or another exit status after a message.
  */
 int output_open(const struct command *self, struct output *out,

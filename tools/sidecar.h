@@ -21,10 +21,13 @@ enum sidecar {
     SIDECAR_OTHER,    /* an index of something else */
     SIDECAR_BAD,      /* an index that cannot be read: damage, a version */
     SIDECAR_NO_INDEX, /* something that is no index */
+    SIDECAR_UNKNOWN,  /* what that is the system does not tell: no permission,
+                         no memory, an error of the disk */
 };
 
 /*
- * Looks at `path`, where the index of `trace` is or will be.
+ * Looks at `path`, where the index of `trace` is or will be.  Only what is one
+ * of the first four may be replaced without being asked to.
  *
  * @param index  set to the open index when it fits or is of something else.
  * @param err    filled with why an index cannot be read.
@@ -38,6 +41,21 @@ bool sidecar_may_replace(const char *path);
 
 /* Whether the index was made of the file `path` as it is now. */
 bool index_fits(const t2t_index *index, const char *path);
+
+/*
+ * Whether the file `path` is, or may be, the trace of the index at
+ * `index_path`, which may have changed since: it fits, or is the file beside
+ * the index that has the index's name without ".t2t", or the source's name.
+ */
+bool is_trace_of(const t2t_index *index, const char *index_path,
+                 const char *path);
+
+/* Whether the file is an index, be it damaged. */
+bool is_index(const char *path);
+
+/* The name of the trace beside which an index at `path` stands, to be freed;
+ * NULL when the name does not end in ".t2t" or memory is short. */
+char *trace_of(const char *path);
 
 /* Whether two paths name one file that is there. */
 bool same_file(const char *a, const char *b);

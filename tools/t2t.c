@@ -76,15 +76,34 @@ void message(const char *fmt, ...)
     free(line);
 }
 
+/* The trace whose build mends the index at `path`, to be freed; NULL when it is
+ * not known. */
+static char *mending_of(const char *path, enum t2t_status code)
+{
+    char *trace = code == T2T_ERR_INDEX_DAMAGE ? trace_of(path) : NULL;
+    struct stat st;
+
+    if (!trace || !stat(trace, &st))
+        return trace;
+    free(trace);
+    return NULL;
+}
+
 int fail(const char *path, const struct t2t_error *err)
 {
     const char *class = t2t_status_text(err->code);
+    char *trace = mending_of(path, err->code);
+    const char *before = trace ? "; 't2t build --force " : "";
+    const char *after = trace ? "' makes it again" : "";
+    const char *name = trace ? trace : "";
 
     if (err->offset == T2T_NO_OFFSET)
-        message("%s: %s: %s", path, class, err->text);
+        message("%s: %s: %s%s%s%s", path, class, err->text, before, name,
+                after);
     else
-        message("%s: %s: %s (at byte %" PRIu64 ")", path, class, err->text,
-                err->offset);
+        message("%s: %s: %s (at byte %" PRIu64 ")%s%s%s", path, class,
+                err->text, err->offset, before, name, after);
+    free(trace);
     return status_of(path, err->code);
 }
 

@@ -36,6 +36,25 @@ static enum t2t_status system_error(struct t2t_error *err, const char *what)
                     strerror(errno));
 }
 
+/* What is wrong with a file of `bytes` bytes, too few for a header: an index
+ * cut off, or none. */
+static enum t2t_status too_short(int fd, size_t bytes, struct t2t_error *err)
+{
+    char first[sizeof(TT_MAGIC) - 1];
+    ssize_t len;
+
+    do
+        len = pread(fd, first, sizeof(first), 0);
+    while (len < 0 && errno == EINTR);
+    if (len < 0)
+        return system_error(err, "read the file");
+    if (len && !memcmp(first, TT_MAGIC, (size_t)len))
+        return tt_error(err, T2T_ERR_INDEX_DAMAGE, bytes,
+                        "file of %zu bytes, shorter than its header", bytes);
+    return tt_error(err, T2T_ERR_INDEX_FORMAT, 0,
+                    "not an index: shorter than its header");
+}
+
 static enum t2t_status map_fd(t2t_index *index, int fd, struct t2t_error *err)
 {
     struct stat st;
@@ -50,8 +69,7 @@ static enum t2t_status map_fd(t2t_index *index, int fd, struct t2t_error *err)
         return tt_error(err, T2T_ERR_INDEX_FORMAT, TT_NO_OFFSET,
                         "an index is a regular file");
     if ((uint64_t)st.st_size < sizeof(struct tt_header))
-        return tt_error(err, T2T_ERR_INDEX_FORMAT, 0,
-                        "not an index: shorter than its header");
+        return too_short(fd, (size_t)st.st_size, err);
     map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (map == MAP_FAILED)
         return system_error(err, "map the file");

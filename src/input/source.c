@@ -79,6 +79,18 @@ static enum t2t_status keep_name(struct tt_source *s, const char *path,
     return T2T_OK;
 }
 
+/* What is too far away is the last time, or the first, that an index can say.
+ */
+static int64_t mtime_ns(const struct stat *st)
+{
+    int64_t ns;
+
+    if (__builtin_mul_overflow((int64_t)st->st_mtim.tv_sec, 1000000000, &ns) ||
+        __builtin_add_overflow(ns, (int64_t)st->st_mtim.tv_nsec, &ns))
+        return st->st_mtim.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+}
+
 /*
  * A regular file has a size and a time, unless it is standard input and
  * somebody has read from it before: then it is a pipe for us.
@@ -97,8 +109,7 @@ static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
     if (!S_ISREG(st.st_mode) || lseek(s->raw.fd, 0, SEEK_CUR) != 0)
         return T2T_OK;
     s->facts.bytes = (uint64_t)st.st_size;
-    s->facts.mtime_ns =
-        (int64_t)st.st_mtim.tv_sec * 1000000000 + (int64_t)st.st_mtim.tv_nsec;
+    s->facts.mtime_ns = mtime_ns(&st);
     return T2T_OK;
 }
 

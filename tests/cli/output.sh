@@ -28,6 +28,45 @@ done
 run t2t info "$index"
 expect_status 0
 
+describe '-o and the trace'
+mkdir "$work/o" "$work/o/else"
+cp "$work/small.json" "$work/o/a.json"
+"$T2T" build -q "$work/o/a.json"
+cp "$work/o/a.json.t2t" "$work/o/copy.t2t"
+touch -d '2001-02-03' "$work/o/a.json" # it has changed, and is itself still
+ln -s a.json "$work/o/link"
+# keeps ARGUMENT...: refuses, with what is said in $said
+keeps() {
+    run t2t "$@"
+    expect_status 2
+    expect_match err "^t2t: -o .* $said; see"
+    check 'the trace is as it was' cmp "$work/small.json" "$work/o/a.json"
+}
+for name in info tree find dump 'export --to trace' check timeline; do
+    said='is the trace of .*'
+    node=
+    [ "$name" = find ] && node=1
+    for index_name in a.json.t2t copy.t2t; do
+        for file in a.json else/../a.json link; do
+            # shellcheck disable=SC2086 # words
+            keeps $name "$work/o/$index_name" $node -o "$work/o/$file"
+        done
+    done
+    said='is an index'
+    # shellcheck disable=SC2086
+    keeps $name "$index" $node -o "$work/o/copy.t2t"
+done
+head -c 500 "$index" >"$work/o/half.t2t"
+keeps dump "$index" -o "$work/o/half.t2t"
+keeps check "$work/o/a.json" -o "$work/o/a.json.t2t"
+check 'the index is as it was' cmp "$work/o/copy.t2t" "$work/o/a.json.t2t"
+said='would be written over'
+keeps check "$work/o/a.json" -o "$work/o/a.json"
+run t2t dump "$index" -o "$work/o/else/a.json"
+expect_status 0
+run t2t dump "$index" -o "$work/o/else/a.json"
+expect_status 0
+
 if [ -c /dev/full ]; then
     for words in 'help' 'version' "info $index" "tree $index" "dump $index" \
         "show $index 0" "find $index mm" "stack $index 3" "timeline $index" \

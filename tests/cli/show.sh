@@ -292,4 +292,11 @@ d = json.load(open(sys.argv[1]))
 assert d["table"] == "timeline" and d["trace"] == "small.json" and d["selection"] == {}
 assert d["rows"][0] == ["all", "computation_time", 50500, d["rows"][0][3]], d
 ' "$work/out"
+describe 'a key that is no string, of one byte'
+sed 's/"ph":"X"/1,   "X"/g' "$work/small.json.t2t" >"$work/forged.t2t"
+check 'the index is another one' \
+    sh -c '! cmp -s "$1" "$2"' - "$work/small.json.t2t" "$work/forged.t2t"
+run t2t show "$work/forged.t2t" @2
+expect_status 0
+expect_match out '^    1                       "X"$'
 finish

@@ -77,8 +77,51 @@ run t2t dump "$trace"
 expect_status 0
 expect_match err '^t2t: .*: index-damage: file of 500 bytes, .*; building it again$'
 answers
+for bytes in 1 8 127; do
+    head -c "$bytes" "$work/small.json.t2t" >"$index"
+    answers "$index: index-damage: file of $bytes bytes, shorter than its header; building it again"
+    answers
+done
 : >"$index"
 answers "$trace: building its index $index"
+
+describe 'an index that is damaged behind its table'
+# the end of what is packed; build does not look there
+cp "$index" "$work/fits"
+bytes=$(wc -c <"$index")
+for at in $(seq 128 64 "$bytes"); do
+    cp "$work/fits" "$index"
+    change "$at" '\377\377\377\377\377\377\377\377'
+    run t2t show "$trace" @1
+    [ "$status" = 0 ] || break
+done
+expect_status 3
+expect_match err "^t2t: .*: index-damage: .*; 't2t build --force $trace' makes it again$"
+run t2t build "$trace"
+expect_status 0
+expect_match err 'is there and fits'
+run t2t build --force "$trace"
+expect_status 0
+answers
+
+describe 'a time that no index can say'
+if touch -d '2300-01-01' "$trace" 2>/dev/null &&
+    [ "$(date -r "$trace" +%Y)" -gt 2262 ]; then
+    answers "$index: is of another state of the trace; building it again"
+    answers
+    run t2t info --format json "$trace"
+    expect_match out '"mtime_ns":9223372036854775807'
+    touch -d '1600-01-01' "$trace"
+    if [ "$(date -r "$trace" +%Y)" -lt 1677 ]; then
+        answers "$index: is of another state of the trace; building it again"
+        run t2t info --format json "$trace"
+        expect_match out '"mtime_ns":-9223372036854775808'
+    fi
+    touch -d '2001-02-03' "$trace"
+    "$T2T" build -q "$trace"
+else
+    skip_one 'a time that no index can say' 'the file system has none'
+fi
 
 describe 'what is there is no index'
 echo precious >"$index"
@@ -136,6 +179,50 @@ else
     skip_one 'a folder that cannot be written' 'root may write everywhere'
 fi
 chmod 755 "$work/d"
+
+describe 'what is there cannot be read, or not be replaced'
+# nobody COMMAND [ARGUMENT]...: runs t2t as nobody
+nobody() {
+    describe "$@"
+    shift
+    setpriv --reuid=65534 --clear-groups "$T2T" "$@" >"$work/out" \
+        2>"$work/err"
+    status=$?
+}
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
+    setpriv --reuid=65534 --clear-groups "$T2T" version >/dev/null 2>&1; then
+    chmod 777 "$work/d"
+    echo precious >"$index"
+    chmod 600 "$index"
+    nobody t2t dump "$trace"
+    expect_status 0
+    check 'the answer is right' cmp "$work/want" "$work/out"
+    expect_line err "t2t: $trace: building a private index, not $index: cannot open the file: Permission denied"
+    nobody t2t build "$trace"
+    expect_status 5
+    expect_line err "t2t: $index: io: cannot open the file: Permission denied (--force: write over it)"
+    nobody t2t build -o "$index" "$trace"
+    expect_status 5
+    check 'it is as it was' grep -qx precious "$index"
+    check 'no private index is left' test "$(files "$work/tmp")" = 0
+    nobody t2t build -q --force "$trace"
+    expect_status 0
+    answers
+    describe 'a folder that keeps what is others'
+    touch -d '2001-02-04' "$trace"
+    chmod 1777 "$work/d"
+    cp "$work/small.json.t2t" "$index.new"
+    mv "$index.new" "$index"
+    nobody t2t dump "$trace"
+    expect_status 0
+    check 'the answer is right' cmp "$work/want" "$work/out"
+    expect_line err "t2t: $trace: building a private index, not $index: what is there belongs to somebody else"
+    check 'it is as it was' cmp "$work/small.json.t2t" "$index"
+    chmod 755 "$work/d"
+    rm "$index"
+else
+    skip_one 'what is there cannot be read' 'needs root and setpriv'
+fi
 echo precious >"$index"
 run_command env "TMPDIR=$work/none" "$T2T" dump "$trace"
 expect_status 5

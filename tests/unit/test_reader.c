@@ -453,7 +453,17 @@ static void test_a_short_file_is_never_an_index(void **state)
 
         write_file(PATH, ptr, n);
         assert_int_equal(t2t_index_open(&index, PATH, &err),
-                         n < 128 ? T2T_ERR_INDEX_FORMAT : T2T_ERR_INDEX_DAMAGE);
+                         n ? T2T_ERR_INDEX_DAMAGE : T2T_ERR_INDEX_FORMAT);
+    }
+    for (size_t i = 0; i < 8; i++) { /* a byte of the magic is another one */
+        struct t2t_error err = {0};
+
+        ptr[i] ^= 1;
+        write_file(PATH, ptr, i + 1);
+        assert_int_equal(t2t_index_open(&index, PATH, &err),
+                         T2T_ERR_INDEX_FORMAT);
+        assert_string_equal(err.text, "not an index: shorter than its header");
+        ptr[i] ^= 1;
     }
     free(ptr);
     remove_index(NAME, NULL);

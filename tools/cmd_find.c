@@ -48,7 +48,7 @@ struct find_options {
 
 static const struct option_row options[] = {
     {"regex", 'E', NULL, OPTION_FLAG, FIELD(regex),
-     "PATTERN is an extended regular expression", NULL},
+     "PATTERN is a Perl-compatible regular expression", NULL},
     {"ignore-case", 'i', NULL, OPTION_FLAG, FIELD(ignore_case),
      "PATTERN matches in any case", NULL},
     {"cat", 0, "CATEGORY", OPTION_TEXT, FIELD(category),

@@ -33,8 +33,12 @@ enum t2t_find_order {
 struct t2t_filter {
     const char *name; /* a part of the name */
 
-    /* A POSIX extended regular expression that matches a part of the name, in
-     * the characters of the process's locale (LC_CTYPE). */
+    /*
+     * A Perl-compatible regular expression (pcre2pattern(3)) that matches a
+     * part of the name, in UTF-8 whatever the locale.  Bytes of a name that are
+     * no UTF-8 match nothing.  At most 4,096 bytes, and 100 parentheses in each
+     * other; what it may try on a name, and on all of them, is limited.
+     */
     const char *regex;
 
     bool ignore_case; /* of `name`, for ASCII letters, and of `regex` */
@@ -76,8 +80,8 @@ struct t2t_filter {
  * @param count    set to its length.
  * @param matched  set to how many pass, `count` or more; may be NULL.
  * @return T2T_OK; T2T_ERR_USAGE when the regular expression or the path is
- *         none, with the reason in `err`; T2T_ERR_INDEX_DAMAGE;
- *         T2T_ERR_NO_MEMORY.
+ *         none, or the expression passes a limit, with the reason in `err`;
+ *         T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
  */
 T2T_API enum t2t_status t2t_find(const t2t_index *index,
                                  const struct t2t_filter *filter, t2t_id **ids,

@@ -2,13 +2,13 @@
 #include <trace2tree/find.h>
 
 #include <inttypes.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "base/vec.h"
 #include "query/module.h"
+#include "query/pattern.h"
 
 /* Whether a name passes, decided once for each string. */
 enum { UNDECIDED, PASSES, FAILS };
@@ -22,8 +22,7 @@ struct hit {
 struct search {
     const t2t_index *index;
     const struct t2t_filter *filter;
-    regex_t regex;
-    bool has_regex;    /* `regex` is to be freed */
+    struct tt_pattern pattern;
     uint8_t *name;     /* by string, NULL for any name; owned */
     uint8_t *category; /* by category: it passes; NULL for any; owned */
     uint8_t *begins;   /* of module.h, NULL for any module; owned */
@@ -48,79 +47,8 @@ static bool is_set(const char *text)
     return text && *text;
 }
 
-static char fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Whether `part` occurs in `text`, in any case. */
-static bool holds_folded(struct t2t_text text, const char *part)
-{
-    size_t len = strlen(part);
-
-    for (size_t at = 0; at + len <= text.len; at++) {
-        size_t i = 0;
-
-        while (i < len && fold(text.ptr[at + i]) == fold(part[i]))
-            i++;
-        if (i == len)
-            return true;
-    }
-    return false;
-}
-
-static bool holds(const struct search *s, struct t2t_text text)
-{
-    const char *part = s->filter->name;
-
-    if (!is_set(part))
-        return true;
-    if (s->filter->ignore_case)
-        return holds_folded(text, part);
-    return text.len && memmem(text.ptr, text.len, part, strlen(part));
-}
-
-static enum t2t_status make_regex(struct search *s, struct t2t_error *err)
-{
-    int flags = REG_EXTENDED | REG_NOSUB;
-    char reason[128];
-    int failed;
-
-    if (!is_set(s->filter->regex))
-        return T2T_OK;
-    if (s->filter->ignore_case)
-        flags |= REG_ICASE;
-    failed = regcomp(&s->regex, s->filter->regex, flags);
-    if (failed == REG_ESPACE)
-        return no_memory(err);
-    if (failed) {
-        (void)regerror(failed, &s->regex, reason, sizeof(reason));
-        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
-                        "no regular expression: %s", reason);
-    }
-    s->has_regex = true;
-    return T2T_OK;
-}
-
-/* Sets `*passes` to whether the regular expression matches. */
-static enum t2t_status match(const struct search *s, struct t2t_text text,
-                             bool *passes)
-{
-    regmatch_t range = {0, 0};
-    int failed;
-
-    *passes = true;
-    if (!s->has_regex)
-        return T2T_OK;
-    range.rm_eo = (regoff_t)(text.len < INT32_MAX ? text.len : INT32_MAX);
-    failed =
-        regexec(&s->regex, text.len ? text.ptr : "", 1, &range, REG_STARTEND);
-    *passes = !failed;
-    return failed == REG_ESPACE ? T2T_ERR_NO_MEMORY : T2T_OK;
-}
-
 static enum t2t_status name_passes(struct search *s, uint32_t string,
-                                   bool *passes)
+                                   bool *passes, struct t2t_error *err)
 {
     struct t2t_text text;
     enum t2t_status st = T2T_OK;
@@ -131,9 +59,9 @@ static enum t2t_status name_passes(struct search *s, uint32_t string,
     }
     if (s->name[string] == UNDECIDED) {
         text = t2t_index_string(s->index, string);
-        *passes = text.ptr && holds(s, text);
-        if (*passes)
-            st = match(s, text, passes);
+        *passes = false;
+        if (text.ptr)
+            st = tt_pattern_match(&s->pattern, text, passes, err);
         s->name[string] = *passes ? PASSES : FAILS;
     }
     *passes = s->name[string] == PASSES;
@@ -163,7 +91,7 @@ static bool in_module(struct search *s, const struct t2t_element *e)
 }
 
 static enum t2t_status passes(struct search *s, const struct t2t_element *e,
-                              bool *out)
+                              bool *out, struct t2t_error *err)
 {
     *out = in_module(s, e);
     if (s->category && !s->category[e->category])
@@ -174,7 +102,7 @@ static enum t2t_status passes(struct search *s, const struct t2t_element *e,
         *out = false;
         return T2T_OK;
     }
-    return name_passes(s, e->name, out);
+    return name_passes(s, e->name, out, err);
 }
 
 static uint64_t rank_of(const struct search *s, const struct t2t_element *e)
@@ -262,10 +190,10 @@ static enum t2t_status search(struct search *s, uint32_t end,
             return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
                             "element %" PRIu32 " holds an impossible value",
                             id);
-        st = passes(s, &e, &found);
-        if (!st && found)
-            st = take(s, &e);
+        st = passes(s, &e, &found, err);
         if (st)
+            return st;
+        if (found && take(s, &e))
             return no_memory(err);
     }
     return T2T_OK;
@@ -319,14 +247,14 @@ static enum t2t_status prepare(struct search *s,
                                struct t2t_error *err)
 {
     const struct t2t_filter *f = s->filter;
-    enum t2t_status st = make_regex(s, err);
+    enum t2t_status st = tt_pattern_init(&s->pattern, f, err);
 
     s->most = f->top ? f->top : UINT32_MAX;
     if (!st)
         st = choose_categories(s, info->category_count, err);
     if (!st && is_set(f->module))
         st = tt_module_begins(s->index, f->module, &s->begins, err);
-    if (st || (!is_set(f->name) && !s->has_regex))
+    if (st || tt_pattern_is_any(&s->pattern))
         return st;
     s->name = calloc((size_t)info->string_count + 1, 1);
     return s->name ? T2T_OK : no_memory(err);
@@ -351,8 +279,7 @@ enum t2t_status t2t_find(const t2t_index *index,
                    err);
     if (!st)
         st = finish(&s, err);
-    if (s.has_regex)
-        regfree(&s.regex);
+    tt_pattern_release(&s.pattern);
     free(s.name);
     free(s.category);
     free(s.begins);

@@ -104,7 +104,7 @@ wrong() { # wrong LINE ARGUMENT...
 t2t: $line
 END
 }
-wrong "no regular expression: Unmatched ( or \\(; see 't2t help find'" \
+wrong "no regular expression: missing closing parenthesis; see 't2t help find'" \
     find "$small" -E '('
 wrong "a path of modules with an empty part; see 't2t help find'" \
     find "$small" --module a//b

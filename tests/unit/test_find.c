@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -139,6 +142,149 @@ static void test_a_bad_regular_expression_says_why(void **state)
     assert_int_equal(t2t_find(index, &(struct t2t_filter){.regex = "a(b"}, &ids,
                               &count, NULL, NULL),
                      T2T_ERR_USAGE);
+    remove_index(NAME, index);
+}
+
+/* `count` names: each `a` `bytes` times, then its number and a z. */
+static t2t_index *open_names(uint32_t count, size_t bytes)
+{
+    size_t each = bytes + 100;
+    char *as = malloc(bytes + 1);
+    char *json = malloc(count * each + 3);
+    t2t_index *index;
+    size_t len = 1;
+
+    assert_non_null(as);
+    assert_non_null(json);
+    memset(as, 'a', bytes);
+    as[bytes] = 0;
+    json[0] = '[';
+    for (uint32_t i = 0; i < count; i++)
+        len += (size_t)snprintf(
+            json + len, each,
+            "%s{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"%s%uz\",\"tid\":1,"
+            "\"ts\":%u,\"dur\":1}",
+            i ? "," : "", as, i, i);
+    memcpy(json + len, "]", 2);
+    index = make_index(NAME, json);
+    free(json);
+    free(as);
+    return index;
+}
+
+/* What a search with a regular expression is refused with; "" when it is not.
+ */
+static const char *refusal(const t2t_index *index, const char *regex)
+{
+    static struct t2t_error err;
+    uint32_t count;
+    t2t_id *ids;
+    enum t2t_status st = t2t_find(index, &(struct t2t_filter){.regex = regex},
+                                  &ids, &count, NULL, &err);
+
+    if (!st) {
+        free(ids);
+        return "";
+    }
+    assert_int_equal(st, T2T_ERR_USAGE);
+    return err.text;
+}
+
+#define NONE "no regular expression: "
+#define TOO_LONG "the pattern takes too long on a name"
+#define TOO_MUCH "the pattern takes too much memory on a name"
+
+static void test_a_hostile_regular_expression_is_refused(void **state)
+{
+    static const struct {
+        bool is_long; /* the name it is matched with */
+        const char *regex;
+        const char *reason;
+    } hostile[] = {
+        {false, "((((a{1,100}){1,100}){1,100}){1,100})",
+         NONE "regular expression is too large"},
+        {false, "\\C", NONE "using \\C is disabled by the application"},
+        {false, "(a|aa)+$z", TOO_LONG},
+        {false, "(a|aa)+[xy]", TOO_LONG},
+        {false, "(a*)*[xy]", TOO_LONG},
+        {false, "(*LIMIT_MATCH=4000000000)(a|aa)+[xy]", TOO_LONG},
+        {false, "a.*[xy]", ""},
+        {true, "(a+)\\1\\1[xy]", TOO_LONG}, /* each step compares much */
+        {true, "a[a]*+[xy]", TOO_LONG},     /* few steps, long ones */
+        {true, "(?=.*[xy])", TOO_LONG}, /* some from each place of the name */
+        {true, "^a.*[xy]", ""},
+        {true, "(a|aa)+[xy]", TOO_MUCH},
+    };
+    t2t_index *index = open_names(1, 300);
+    char many[30001];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
+        if (hostile[i].is_long && !hostile[i - 1].is_long) {
+            remove_index(NAME, index);
+            index = open_names(1, 400000);
+        }
+        assert_string_equal(refusal(index, hostile[i].regex),
+                            hostile[i].reason);
+    }
+    memset(many, '(', sizeof(many));
+    many[30000] = 0;
+    assert_string_equal(refusal(index, many),
+                        "a regular expression of more than 4096 bytes");
+    many[102] = 0;
+    assert_string_equal(refusal(index, many),
+                        NONE "parentheses are too deeply nested");
+    memset(many, 'a', 4096);
+    many[4096] = 0;
+    assert_string_equal(refusal(index, many), "");
+    remove_index(NAME, index);
+}
+
+static void test_the_steps_of_all_names_are_bounded(void **state)
+{
+    t2t_index *index = open_names(100, 300);
+
+    (void)state;
+    assert_string_equal(refusal(index, "a.*[xy]$"), "");
+    remove_index(NAME, index);
+    index = open_names(3000, 300);
+    assert_string_equal(refusal(index, "^a.*[xy]$"), "");
+    assert_string_equal(refusal(index, "a.*[xy]$"), TOO_LONG);
+    remove_index(NAME, index);
+}
+
+static void test_a_part_in_any_case_takes_linear_time(void **state)
+{
+    t2t_index *index = open_names(1, 1000000);
+    clock_t begin = clock();
+    char *part = malloc(100002);
+
+    (void)state;
+    assert_non_null(part);
+    memset(part, 'A', 100000);
+    memcpy(part + 100000, "b", 2);
+    FOUND(index, "", .name = part, .ignore_case = true);
+    part[100000] = '0';
+    FOUND(index, "0", .name = part, .ignore_case = true);
+    assert_true(clock() - begin < 5 * CLOCKS_PER_SEC);
+    free(part);
+    remove_index(NAME, index);
+}
+
+static void test_regular_expressions_read_utf8(void **state)
+{
+    t2t_index *index =
+        make_index(NAME, "[" X("cpu_op", "\xc3\xa9", "1", "1", "1", "")
+                             X("cpu_op", "a\\ud800b", "1", "2", "1", "") "1]");
+
+    (void)state;
+    FOUND(index, "0", .regex = "^.$");
+    FOUND(index, "0", .regex = "\xc3\x89", .ignore_case = true);
+    FOUND(index, "1", .regex = "^a");
+    FOUND(index, "1", .regex = "b$");
+    FOUND(index, "", .regex = "a.*b");
+    assert_string_equal(refusal(index, "\xff"),
+                        NONE "UTF-8 error: illegal byte (0xfe or 0xff)");
     remove_index(NAME, index);
 }
 
@@ -302,6 +448,10 @@ int main(void)
         cmocka_unit_test(test_names_are_found_by_a_part_of_them),
         cmocka_unit_test(test_names_are_found_by_a_regular_expression),
         cmocka_unit_test(test_a_bad_regular_expression_says_why),
+        cmocka_unit_test(test_a_hostile_regular_expression_is_refused),
+        cmocka_unit_test(test_the_steps_of_all_names_are_bounded),
+        cmocka_unit_test(test_a_part_in_any_case_takes_linear_time),
+        cmocka_unit_test(test_regular_expressions_read_utf8),
         cmocka_unit_test(test_categories_and_layers_are_whole),
         cmocka_unit_test(test_durations_and_starts_are_bounds),
         cmocka_unit_test(test_a_module_has_what_is_below_and_its_backward),

@@ -157,7 +157,9 @@ static void say_result(const struct build_options *o, const char *path,
         return;
     (void)t2t_index_open(&index, path, NULL); /* there is less to say else */
     time_with_unit(took, r->read_ns + r->merge_ns + r->sync_ns, T2T_AUTO);
-    (void)fprintf(stderr, "t2t: %s: ", path);
+    (void)fputs("t2t: ", stderr);
+    print_text(stderr, t2t_text_of(path));
+    (void)fputs(": ", stderr);
     say_count("", r->element_count, " events, ");
     say_count("", r->node_count, " in the tree, ");
     say_count("", r->gpu_count, " on GPUs (");
@@ -180,10 +182,8 @@ static int leave(const struct build_options *o, const char *path,
     char lost[REMARK_MAX];
 
     if (!o->quiet)
-        (void)fprintf(stderr,
-                      "t2t: %s: is there and fits its trace (--force builds it "
-                      "again)\n",
-                      path);
+        message("%s: is there and fits its trace (--force builds it again)",
+                path);
     remark_losses(lost, index);
     if (!o->quiet && *lost)
         remark_put(stderr, "lost", lost);
@@ -233,15 +233,19 @@ static int build(const struct command *self, const struct build_options *o,
                                                                 : T2T_REPAIR};
     struct t2t_build_result result = {0};
     struct t2t_error err;
+    unsigned flags = (!o->quiet && !o->no_progress ? PROGRESS_SHOW : 0) |
+                     (o->force ? PROGRESS_OVER : 0);
     enum t2t_status st;
     int status;
 
     if (!is_to_build(self, o, trace, path, &status))
         return status;
-    st = progress_build(trace, path, &build, !o->quiet && !o->no_progress,
-                        &result, &err);
+    st = progress_build(trace, path, &build, flags, &result, &err);
     if (st == T2T_ERR_CANCELED)
         return interrupt_exit();
+    if (st == T2T_ERR_USAGE)
+        return wrong_use(self, "%s: %s (--force: write over it)", path,
+                         err.text);
     if (st)
         return fail_build(is_pipe(trace) ? "standard input" : trace, &err,
                           build.tolerance);

@@ -1,6 +1,7 @@
 /* cmd_dump.c - t2t dump: one line an element, in file order. */
 #include "cmd.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +31,15 @@ struct dump {
     t2t_id *id;         /* by position, owned */
     t2t_id *module;     /* by node, owned */
     uint8_t *plain;     /* strings that need no escape: 1, other: 2; owned */
-    FILE *to;
+    struct output *out;
     char *buffer; /* owned */
     size_t len;
 };
 
 static void flush(struct dump *d)
 {
-    (void)fwrite(d->buffer, 1, d->len, d->to);
+    if (fwrite(d->buffer, 1, d->len, d->out->to) != d->len)
+        d->out->reason = errno;
     d->len = 0;
 }
 
@@ -55,7 +57,7 @@ static bool is_plain(struct t2t_text text)
     for (size_t i = 0; i < text.len; i++) {
         unsigned char byte = (unsigned char)text.ptr[i];
 
-        if (byte < 0x20 || byte == '"' || byte == '\\' || byte == 0xed)
+        if (byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80)
             return false;
     }
     return true;
@@ -201,7 +203,8 @@ static int put_lines(struct dump *d)
     struct t2t_error err = {T2T_ERR_INDEX_DAMAGE, T2T_NO_OFFSET,
                             "an element holds an impossible value"};
 
-    for (uint32_t i = 0; i < d->info.element_count && !ferror(d->to); i++) {
+    for (uint32_t i = 0; i < d->info.element_count && !ferror(d->out->to);
+         i++) {
         struct t2t_element e;
 
         if (t2t_index_element(d->index, d->id[i], &e)) {
@@ -229,7 +232,7 @@ static int dump(const struct command *self, const void *given,
     if (!status)
         status = output_open(self, &out, o->output, in);
     if (!status) {
-        d.to = out.to;
+        d.out = &out;
         status = put_lines(&d);
         status = output_close(&out, status);
     }

@@ -101,13 +101,13 @@ static bool is_outside(const struct find *f, const char *category)
 }
 
 /* A time of an option, from the origin on, on the trace's clock; past the last
- * time there is, that. */
-static int64_t on_clock(const struct find *f, uint64_t ns)
+ * time there is, or before the first, that. */
+static int64_t on_clock(const struct find *f, int64_t ns)
 {
     int64_t sum;
 
     if (__builtin_add_overflow(f->nodes.info.origin_ns, ns, &sum))
-        return INT64_MAX;
+        return ns < 0 ? INT64_MIN : INT64_MAX;
     return sum;
 }
 

@@ -34,9 +34,11 @@ static int make_index(struct input *in, const char *name, const char *path)
     static const struct t2t_build_options defaults;
     struct t2t_error err;
 
-    if (!progress_build(name, path, &defaults, true, NULL, &err) &&
+    if (!progress_build(name, path, &defaults, PROGRESS_SHOW, NULL, &err) &&
         !t2t_index_open(&in->index, path, &err))
         return EXIT_DONE;
+    if (err.code == T2T_ERR_USAGE)
+        return fail(path, &err);
     return say_refused(name, &err);
 }
 

@@ -6,20 +6,37 @@
 
 #include "cut.h"
 
+/* Moves a key of the text to `end`, behind those before it, unless it is one
+ * of them; returns the new end. */
+static char *add_key(struct keys *k, const char *key, char *end)
+{
+    size_t bytes = strlen(key) + 1;
+
+    for (const char *p = k->text; p < end; p += strlen(p) + 1)
+        if (!strcmp(p, key))
+            return end;
+    memmove(end, key, bytes);
+    k->count++;
+    return end + bytes;
+}
+
 int keys_open(struct keys *k, const char *list)
 {
+    char *next;
+    char *end;
+
     *k = (struct keys){NULL, 0};
     if (!list)
         return EXIT_DONE;
     k->text = strdup(list);
     if (!k->text)
         return out_of_memory();
-    k->count = 1;
-    for (char *p = k->text; *p; p++) {
-        if (*p == ',') {
-            *p = '\0';
-            k->count++;
-        }
+    end = k->text;
+    for (char *p = k->text; p; p = next) {
+        next = strchr(p, ',');
+        if (next)
+            *next++ = '\0';
+        end = add_key(k, p, end);
     }
     return EXIT_DONE;
 }

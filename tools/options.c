@@ -146,6 +146,18 @@ static const char *taken(const struct option_row *row)
     }
 }
 
+/* Reads a time that may have a minus sign. */
+static bool parse_moment(const char *text, int64_t *ns)
+{
+    bool before = *text == '-';
+    uint64_t span;
+
+    if (!parse_time(text + before, &span) || span > INT64_MAX)
+        return false;
+    *ns = before ? -(int64_t)span : (int64_t)span;
+    return true;
+}
+
 /* Sets the field of a row to optarg, and for two times also the next word. */
 static int take_value(const struct command *self, const struct option_row *row,
                       char **argv, void *to)
@@ -162,9 +174,9 @@ static int take_value(const struct command *self, const struct option_row *row,
         return wrong_use(self, "--%s takes %s", row->name, taken(row));
     range = (struct time_range *)((char *)to + row->field);
     range->given = true;
-    if (!parse_time(optarg, &range->from_ns) ||
-        !parse_time(argv[optind], &range->to_ns) ||
-        range->from_ns > range->to_ns || range->to_ns > INT64_MAX)
+    if (!parse_moment(optarg, &range->from_ns) ||
+        !parse_moment(argv[optind], &range->to_ns) ||
+        range->from_ns > range->to_ns)
         return wrong_use(self, "--%s takes %s, not '%s' '%s'", row->name,
                          taken(row), optarg, argv[optind]);
     optind++; /* getopt moves it with the option */
@@ -210,6 +222,15 @@ static const struct option_row *find_row(const struct option_row *rows, int got)
     return NULL;
 }
 
+/* The word in which getopt found a letter that is not of ASCII, of which
+ * `byte` is the first: it goes on there, or has done with it. */
+static const char *word_with(char **argv, int byte)
+{
+    const char *word = argv[optind];
+
+    return word && *word == '-' && strchr(word, byte) ? word : argv[optind - 1];
+}
+
 int options_parse(const struct command *self, int argc, char **argv, void *to,
                   int *first)
 {
@@ -231,8 +252,10 @@ int options_parse(const struct command *self, int argc, char **argv, void *to,
             return wrong_use(self, "option '%s' needs a value",
                              argv[optind - 1]);
         row = got == '?' ? NULL : find_row(self->options, got);
-        if (!row && optopt && optopt < FIRST_LONG)
+        if (!row && optopt > 0 && optopt < 0x80)
             return wrong_use(self, "no option '-%c'", optopt);
+        if (!row && optopt && optopt < FIRST_LONG)
+            return wrong_use(self, "no option '%s'", word_with(argv, optopt));
         if (!row)
             return wrong_use(self, "no option '%s'", argv[optind - 1]);
         status = take_value(self, row, argv, to);

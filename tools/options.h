@@ -27,8 +27,8 @@ enum option_kind {
 
 struct time_range {
     bool given;
-    uint64_t from_ns; /* both at most INT64_MAX */
-    uint64_t to_ns;   /* not before from_ns */
+    int64_t from_ns; /* below 0: before the origin */
+    int64_t to_ns;   /* not before from_ns */
 };
 
 struct option_row {

@@ -33,7 +33,8 @@ static enum t2t_status build_in(struct private *p, const char *trace,
         return failed(err, T2T_ERR_NO_MEMORY, "out of memory");
     }
     mask = umask(S_IRWXG | S_IRWXO | S_IXUSR);
-    st = progress_build(trace, p->path, options, show, &p->result, err);
+    st = progress_build(trace, p->path, options, show ? PROGRESS_SHOW : 0,
+                        &p->result, err);
     if (!st)
         st = t2t_index_open(&p->index, p->path, err);
     (void)umask(mask);

@@ -10,6 +10,7 @@
 #include "cut.h"
 #include "interrupt.h"
 #include "print.h"
+#include "sidecar.h"
 
 #define QUIET_NS 300000000u /* a build that takes no longer shows nothing */
 #define WIDTH 80u           /* of a terminal that does not tell */
@@ -23,6 +24,8 @@ struct progress {
     uint64_t start_ns;
     size_t drawn; /* columns of the line that is there */
     bool show;
+    const char *path;     /* that nothing but an index may have; or NULL */
+    bool is_taken;        /* something else has it */
     t2t_build_tell *tell; /* told of damage, or NULL */
     void *tell_context;
 };
@@ -179,6 +182,10 @@ static bool watch(void *context, const struct t2t_build_progress *now)
 
     if (interrupt_noted())
         return false;
+    if (p->path && now->phase == T2T_SYNCING && !sidecar_is_free(p->path)) {
+        p->is_taken = true;
+        return false;
+    }
     took_ns = p->show ? now_ns() - p->start_ns : 0;
     if (took_ns > QUIET_NS) {
         fill_fields(&f, now, took_ns);
@@ -209,13 +216,14 @@ static struct t2t_text name_of(const char *trace)
 
 enum t2t_status progress_build(const char *trace, const char *path,
                                const struct t2t_build_options *options,
-                               bool show, struct t2t_build_result *result,
+                               unsigned flags, struct t2t_build_result *result,
                                struct t2t_error *err)
 {
     struct progress p = {.terminal = {.to = stderr},
                          .name = name_of(trace),
                          .start_ns = now_ns(),
-                         .show = show && isatty(STDERR_FILENO),
+                         .show = flags & PROGRESS_SHOW && isatty(STDERR_FILENO),
+                         .path = flags & PROGRESS_OVER ? NULL : path,
                          .tell = options->tell,
                          .tell_context = options->tell_context};
     struct t2t_build_options watched = *options;
@@ -229,5 +237,10 @@ enum t2t_status progress_build(const char *trace, const char *path,
     }
     st = t2t_build(trace, path, &watched, result, err);
     erase(&p);
-    return st;
+    if (st != T2T_ERR_CANCELED || !p.is_taken)
+        return st;
+    *err = (struct t2t_error){T2T_ERR_USAGE, T2T_NO_OFFSET, ""};
+    (void)snprintf(err->text, sizeof(err->text),
+                   "what has appeared there meanwhile is no index");
+    return T2T_ERR_USAGE;
 }

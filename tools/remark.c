@@ -138,7 +138,8 @@ void remark_put(FILE *to, const char *label, const char *text)
             (void)fputs("\n   ", to);
             used = 3;
         }
-        (void)fprintf(to, " %.*s", (int)len, text);
+        (void)putc(' ', to);
+        print_text(to, (struct t2t_text){text, len});
         used += 1 + len;
         text += len;
         text += strspn(text, " ");

@@ -158,6 +158,17 @@ enum sidecar sidecar_look(const char *trace, const char *path,
     }
 }
 
+bool sidecar_is_free(const char *path)
+{
+    t2t_index *index = NULL;
+    struct t2t_error err;
+    enum sidecar there = sidecar_look(path, path, &index, &err);
+
+    t2t_index_close(index);
+    return sidecar_may_replace(path) && there != SIDECAR_NO_INDEX &&
+           there != SIDECAR_UNKNOWN;
+}
+
 /* Whether these first bytes are those of a trace; `len` at least 4. */
 static bool begins_trace(const unsigned char *ptr, size_t len)
 {

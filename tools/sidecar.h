@@ -35,6 +35,10 @@ enum sidecar {
 enum sidecar sidecar_look(const char *trace, const char *path,
                           t2t_index **index, struct t2t_error *err);
 
+/* Whether an index may get the name `path` without being asked to: nothing is
+ * there, or an index. */
+bool sidecar_is_free(const char *path);
+
 /* Whether `path` is a plain file or nothing at all, which a rename replaces
  * without surprise; a link is not. */
 bool sidecar_may_replace(const char *path);

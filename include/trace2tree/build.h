@@ -8,6 +8,10 @@
  * build that fails or is canceled leaves what was there before and no other
  * file; so does a process that is killed, but for the second kind of file.
  *
+ * What has the index's name at the end is replaced, an index or not, also what
+ * has appeared since the build began.  A caller that minds looks again in the
+ * last call of the watch, which comes just before, and cancels.
+ *
  * The library touches no signals.  To end a build early, as Ctrl-C should, let
  * the handler set a flag (volatile sig_atomic_t, or an atomic where another
  * thread sets it) and have the progress function answer false when it is set.

@@ -52,7 +52,8 @@ static inline bool t2t_text_starts_with(struct t2t_text text, const char *start)
 
 /*
  * What is escaped.  Control characters always are, as JSON does: \b \f \n \r
- * \t, else \u00xx.
+ * \t, else \u00xx.  Each byte that belongs to no UTF-8 becomes U+FFFD, so that
+ * what comes out is UTF-8, whatever goes in.
  */
 enum t2t_escape {
     T2T_ESCAPE_JSON,    /* the inside of a JSON string, equal as data: also the

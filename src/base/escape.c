@@ -5,7 +5,9 @@
 #include <string.h>
 
 /* What a byte may begin. */
-enum { PLAIN, CONTROL, MARK, DELETE, LEAD_C2, LEAD_ED };
+enum { PLAIN, CONTROL, MARK, DELETE, HIGH, LEAD_C2, LEAD_ED };
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 static int class_of(unsigned char byte)
 {
@@ -19,12 +21,35 @@ static int class_of(unsigned char byte)
         return DELETE;
     if (byte == 0xc2)
         return LEAD_C2;
-    return byte == 0xed ? LEAD_ED : PLAIN;
+    return byte == 0xed ? LEAD_ED : byte < 0x80 ? PLAIN : HIGH;
 }
 
-/* Whether the bytes that begin with one of class `c` change. */
-static bool changes(int c, const unsigned char *p, size_t len,
-                    enum t2t_escape how)
+/* Bytes of the character at `p`, halves of surrogate pairs among them; 0 where
+ * none is. */
+static size_t character_bytes(const unsigned char *p, size_t len)
+{
+    static const unsigned char least[] = {
+        [0] = 0xa0, [0x10] = 0x90}; /* of the second byte, by lead - 0xe0 */
+    size_t bytes = p[0] < 0x80   ? 1
+                   : p[0] < 0xc2 ? 0
+                   : p[0] < 0xe0 ? 2
+                   : p[0] < 0xf0 ? 3
+                   : p[0] < 0xf5 ? 4
+                                 : 0;
+
+    if (bytes > len)
+        return 0;
+    for (size_t i = 1; i < bytes; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if (bytes > 2 && (p[0] & 0x1fu) < sizeof(least) &&
+        p[1] < least[p[0] & 0x1fu])
+        return 0; /* shorter ones say it */
+    return p[0] == 0xf4 && p[1] > 0x8f ? 0 : bytes;
+}
+
+/* Whether the character at `p`, of class `c`, changes. */
+static bool changes(int c, const unsigned char *p, enum t2t_escape how)
 {
     switch (c) {
     case CONTROL:
@@ -34,9 +59,9 @@ static bool changes(int c, const unsigned char *p, size_t len,
     case DELETE:
         return how == T2T_ESCAPE_TERMINAL;
     case LEAD_C2:
-        return how == T2T_ESCAPE_TERMINAL && len >= 2 && p[1] < 0xa0;
+        return how == T2T_ESCAPE_TERMINAL && p[1] < 0xa0;
     case LEAD_ED:
-        return len >= 3 && p[1] >= 0xa0;
+        return p[1] >= 0xa0;
     default:
         return false;
     }
@@ -67,28 +92,21 @@ static size_t put_control(char *to, unsigned char byte)
     return 2;
 }
 
-/*
- * Writes what stands for the character at `p`, which changes.
- *
- * @param used  set to its bytes.
- */
+/* Writes what stands for the character at `p`, which changes. */
 static size_t put_changed(char *to, const unsigned char *p, int c,
-                          enum t2t_escape how, size_t *used)
+                          enum t2t_escape how)
 {
-    *used = 1;
     switch (c) {
     case CONTROL:
         return put_control(to, *p);
     case DELETE:
         return put_unit(to, *p);
     case LEAD_C2:
-        *used = 2;
         return put_unit(to, p[1]);
     case LEAD_ED:
-        *used = 3;
         if (how == T2T_ESCAPE_JSON)
             return put_unit(to, 0xd000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
-        memcpy(to, "\xef\xbf\xbd", 3);
+        memcpy(to, REPLACEMENT, 3);
         return 3;
     default:
         to[0] = '\\';
@@ -106,14 +124,19 @@ size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how, char *to,
 
     while (p < end && cap - len >= T2T_ESCAPE_MAX) {
         int c = class_of(*p);
-        size_t used;
+        size_t bytes = c < HIGH ? 1 : character_bytes(p, (size_t)(end - p));
 
-        if (!changes(c, p, (size_t)(end - p), how)) {
-            to[len++] = (char)*p++;
-            continue;
+        if (!bytes) {
+            memcpy(to + len, REPLACEMENT, 3);
+            len += 3;
+            bytes = 1;
+        } else if (changes(c, p, how)) {
+            len += put_changed(to + len, p, c, how);
+        } else {
+            memcpy(to + len, p, bytes);
+            len += bytes;
         }
-        len += put_changed(to + len, p, c, how, &used);
-        p += used;
+        p += bytes;
     }
     text->ptr = (const char *)p;
     text->len = (size_t)(end - p);

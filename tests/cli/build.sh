@@ -87,4 +87,28 @@ expect_status 3
 expect_match err '^t2t: .*none\.json: io: '
 run t2t build -o "$work/no/folder/x" "$work/small.json"
 expect_status 5
+describe 'what appears while a build goes on'
+mkfifo "$work/slow"
+# appears COMMAND...: writes a file where the index goes once the build reads
+appears() {
+    "$T2T" build "$@" "$work/slow" >"$work/out" 2>"$work/err" &
+    pid=$!
+    {
+        echo precious >"$work/late.t2t"
+        cat "$work/small.json"
+    } >"$work/slow"
+    wait "$pid"
+    status=$?
+}
+rm -f "$work/late.t2t"
+appears -o "$work/late.t2t"
+expect_status 2
+expect_line err "t2t: $work/late.t2t: what has appeared there meanwhile is no index (--force: write over it); see 't2t help build'"
+check 'it is as it was' grep -qx precious "$work/late.t2t"
+rm "$work/late.t2t"
+appears --force -o "$work/late.t2t"
+expect_status 0
+run t2t check "$work/late.t2t"
+expect_status 0
+rm "$work/late.t2t" "$work/slow"
 finish

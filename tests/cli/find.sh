@@ -75,6 +75,9 @@ ids '0 3 5' --min-dur 50.5us
 ids '1 2' --between 10 15.001us
 ids '1' --between 10us 15us
 ids '' --between 0 0
+ids '' --between -1.5ms -1ms
+ids '0 1' --between -1.5ms 15us
+ids '0 1 2' --between -9223372036s 15.001us
 ids '5 0 3 1 4 2' '' --sort dur
 ids '5 0 1 2 3 4' --sort gpu --top 6
 ids '0 1' --top 2
@@ -104,6 +107,11 @@ wrong() { # wrong LINE ARGUMENT...
 t2t: $line
 END
 }
+for times in '-1ms -2ms' '--1ms 2ms' '-1ms -'; do
+    # shellcheck disable=SC2086 # two words
+    wrong "--between takes two times such as 10ms 1.5s, the first not the later one, not '${times% *}' '${times#* }'; see 't2t help find'" \
+        find "$small" --between $times
+done
 wrong "no regular expression: missing closing parenthesis; see 't2t help find'" \
     find "$small" -E '('
 wrong "a path of modules with an empty part; see 't2t help find'" \

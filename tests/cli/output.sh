@@ -108,4 +108,17 @@ for name in dump tree 'tree --format json' 'export --to trace' \
     expect_status 0
     expect_empty err
 done
+if [ -c /dev/full ]; then
+    for words in dump tree 'tree --format json' 'export --to trace' \
+        'find --layer operation' 'find --layer operation --format json'; do
+        describe "$words, much of it, >/dev/full"
+        # shellcheck disable=SC2086 # words
+        "$T2T" $words "$work/many.json" >/dev/full 2>"$work/err"
+        status=$?
+        expect_status 5
+        expect_text err <<'END'
+t2t: standard output: no-space: cannot write: No space left on device
+END
+    done
+fi
 finish

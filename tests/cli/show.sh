@@ -21,7 +21,7 @@ expect_text out <<'END'
        5    5.000 s                     => Memcpy \u001b[31m"x"�
 END
 
-run t2t tree "$small" --depth 1 --time-unit ms --args 'Input Dims,stream'
+run t2t tree "$small" --depth 1 --time-unit ms --args 'Input Dims,stream,Input Dims'
 expect_text out <<'END'
       id   dur (ms) GPU ev.   sum (ms)  name (=> on a GPU)
 
@@ -177,7 +177,7 @@ run t2t show --format json "$small" 1
 expect_text out <<'END'
 {"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"class":null,"launch":null,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]},"fields":{}}
 END
-run t2t tree --format json --args stream,none "$small"
+run t2t tree --format json --args stream,none,stream "$small"
 check 'is an array of objects with keys of show' "$PYTHON" -c '
 import json, subprocess, sys
 rows = json.load(open(sys.argv[1]))
@@ -292,6 +292,11 @@ d = json.load(open(sys.argv[1]))
 assert d["table"] == "timeline" and d["trace"] == "small.json" and d["selection"] == {}
 assert d["rows"][0] == ["all", "computation_time", 50500, d["rows"][0][3]], d
 ' "$work/out"
+describe 'a key that is asked for twice'
+run t2t tree --format json --args stream,stream,correlation,stream "$small"
+expect_match out '"args":\{"stream":7,"correlation":7\}'
+expect_no_match out '"stream":7.*"stream":7'
+
 describe 'a key that is no string, of one byte'
 sed 's/"ph":"X"/1,   "X"/g' "$work/small.json.t2t" >"$work/forged.t2t"
 check 'the index is another one' \

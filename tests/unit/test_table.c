@@ -338,6 +338,55 @@ static void test_escapes_fit_any_room(void **state)
     }
 }
 
+static void test_what_is_no_utf8_comes_out_as_utf8(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *expected; /* ? for U+FFFD */
+    } pieces[] = {
+        {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb3", NULL},
+        {"\xe0\xa0\x80\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", NULL},
+        {"\xef\xbf\xbf\xec\x80\x80\xe1\x80\x80", NULL},
+        {"\xff", "?"},
+        {"a\x80z", "a?z"},
+        {"\xc3", "?"},
+        {"\xc3z", "?z"},
+        {"\xc0\x80\xc1\xbf", "????"},
+        {"\xe2\x82", "??"},
+        {"\xe2\x82z", "??z"},
+        {"\xe0\x9f\xbf", "???"},
+        {"\xed\xa0", "??"},
+        {"\xf0\x8f\xbf\xbf", "????"},
+        {"\xf4\x90\x80\x80", "????"},
+        {"\xf5\x80\x80\x80", "????"},
+        {"\xc2", "?"},
+        {"\xc2\xc3\xa9", "?\xc3\xa9"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_TERMINAL; how++) {
+            char *ptr = NULL;
+            size_t len = 0;
+            FILE *to = open_memstream(&ptr, &len);
+            char *expected = NULL;
+            FILE *by_hand = open_memstream(&expected, &len);
+            const char *p = pieces[i].expected;
+
+            for (p = p ? p : pieces[i].text; *p; p++)
+                (void)fputs(*p == '?' ? "\xef\xbf\xbd" : (char[]){*p, 0},
+                            by_hand);
+            (void)fclose(by_hand);
+            t2t_text_print(to, t2t_text_of(pieces[i].text),
+                           (enum t2t_escape)how);
+            assert_int_equal(fclose(to), 0);
+            assert_string_equal(ptr, expected);
+            free(ptr);
+            free(expected);
+        }
+    }
+}
+
 static void test_text_is_printed_whole_and_escaped(void **state)
 {
     struct t2t_text text;
@@ -408,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_reals_are_short_and_read_back_equal),
         cmocka_unit_test(test_a_full_disk_is_said),
         cmocka_unit_test(test_escapes_fit_any_room),
+        cmocka_unit_test(test_what_is_no_utf8_comes_out_as_utf8),
         cmocka_unit_test(test_text_is_printed_whole_and_escaped),
         cmocka_unit_test(test_printing_ends_where_writing_fails),
         cmocka_unit_test(test_the_start_of_a_text_is_compared),

@@ -100,45 +100,100 @@ static int find_member(struct info *in, const char *wanted,
     return EXIT_DONE;
 }
 
-/* The name in an entry of deviceProperties, if its id is `id`. */
-static struct t2t_text name_in_entry(struct t2t_text entry, const char *id)
+/* What deviceProperties say of a GPU. */
+struct gpu_name {
+    int64_t id;
+    size_t place; /* the first of several counts */
+    struct t2t_text name;
+};
+
+/* By id, then place; owned. */
+struct gpu_names {
+    struct gpu_name *row;
+    size_t count;
+};
+
+static int compare_names(const void *left, const void *right)
 {
-    struct t2t_text name = {NULL, 0};
+    const struct gpu_name *a = left;
+    const struct gpu_name *b = right;
+
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Reads an entry of deviceProperties; false when it lacks its id or name. */
+static bool read_entry(struct t2t_text entry, struct gpu_name *out)
+{
     struct t2t_text key;
     struct t2t_text value;
     struct scan scan;
     bool found = false;
 
+    out->name = (struct t2t_text){NULL, 0};
     if (!scan_open(&scan, entry, '{'))
-        return name;
+        return false;
     while (scan_member(&scan, &key, &value)) {
         if (scan_is(key, "id"))
-            found = t2t_text_equal(value, t2t_text_of(id));
+            found = strchr("-0123456789", *value.ptr) && *value.ptr &&
+                    !t2t_json_integer(value, &out->id);
         else if (scan_is(key, "name") && value.len > 2 && *value.ptr == '"')
-            name = (struct t2t_text){value.ptr + 1, value.len - 2};
+            out->name = (struct t2t_text){value.ptr + 1, value.len - 2};
     }
-    return found ? name : (struct t2t_text){NULL, 0};
+    return found && out->name.ptr;
+}
+
+/* Reads deviceProperties, to whose text the names point. */
+static enum t2t_status read_names(struct t2t_text properties,
+                                  struct gpu_names *out)
+{
+    struct t2t_text entry;
+    struct scan scan;
+    size_t count = 0;
+
+    *out = (struct gpu_names){NULL, 0};
+    if (!scan_open(&scan, properties, '['))
+        return T2T_OK;
+    while (scan_item(&scan, &entry))
+        count++;
+    out->row = calloc(count + 1, sizeof(*out->row));
+    if (!out->row)
+        return T2T_ERR_NO_MEMORY;
+    (void)scan_open(&scan, properties, '[');
+    for (size_t i = 0; i < count && scan_item(&scan, &entry); i++) {
+        out->row[out->count].place = i;
+        out->count += read_entry(entry, &out->row[out->count]);
+    }
+    qsort(out->row, out->count, sizeof(*out->row), compare_names);
+    return T2T_OK;
 }
 
 /* The name of the GPU by deviceProperties; no text where they lack it. */
-static struct t2t_text name_of(struct t2t_text properties,
+static struct t2t_text name_of(const struct gpu_names *names,
                                const struct t2t_lane_id *pid)
 {
-    struct t2t_text name = {NULL, 0};
-    struct t2t_text entry;
-    struct scan scan;
-    char id[24];
+    int64_t id = (int64_t)pid->number;
+    size_t low = 0;
+    size_t high = names->count;
 
-    if (pid->kind != T2T_ID_INTEGER || !scan_open(&scan, properties, '['))
-        return name;
-    (void)snprintf(id, sizeof(id), "%" PRId64, (int64_t)pid->number);
-    while (!name.ptr && scan_item(&scan, &entry))
-        name = name_in_entry(entry, id);
-    return name;
+    if (pid->kind != T2T_ID_INTEGER)
+        return (struct t2t_text){NULL, 0};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (names->row[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == names->count || names->row[low].id != id)
+        return (struct t2t_text){NULL, 0};
+    return names->row[low].name;
 }
 
 static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu,
-                               struct t2t_text properties)
+                               const struct gpu_names *names)
 {
     enum t2t_status st;
 
@@ -146,7 +201,7 @@ static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu,
         return T2T_OK;
     st = add_id(table, &gpu->first.pid);
     if (!st)
-        st = t2t_table_add_string(table, name_of(properties, &gpu->first.pid));
+        st = t2t_table_add_string(table, name_of(names, &gpu->first.pid));
     if (!st)
         st = t2t_table_add_string(table, gpu->first.process_name);
     if (!st)
@@ -165,6 +220,7 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
     };
     struct gpu gpu = {.streams = 0};
     struct t2t_text properties;
+    struct gpu_names names;
     struct t2t_lane lane;
     t2t_table *t = NULL;
     enum t2t_status st;
@@ -173,13 +229,15 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
     *left = 0;
     if (status)
         return status;
-    st = t2t_table_create(&t, "devices", columns, 5, NULL);
+    st = read_names(properties, &names);
+    if (!st)
+        st = t2t_table_create(&t, "devices", columns, 5, NULL);
     for (uint32_t i = 0; !st && i < in->nodes.info.lane_count; i++) {
         if (t2t_index_lane(in->nodes.index, i, &lane) ||
             lane.side != T2T_DEVICE)
             continue;
         if (gpu.streams && !is_same_id(&gpu.first.pid, &lane.pid)) {
-            st = add_gpu(t, &gpu, properties);
+            st = add_gpu(t, &gpu, &names);
             gpu.streams = 0;
         }
         if (!gpu.streams)
@@ -188,7 +246,8 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
         gpu.events += lane.element_count;
     }
     if (!st)
-        st = add_gpu(t, &gpu, properties);
+        st = add_gpu(t, &gpu, &names);
+    free(names.row);
     return finish(table, t, st);
 }
 

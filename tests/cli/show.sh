@@ -292,6 +292,27 @@ d = json.load(open(sys.argv[1]))
 assert d["table"] == "timeline" and d["trace"] == "small.json" and d["selection"] == {}
 assert d["rows"][0] == ["all", "computation_time", 50500, d["rows"][0][3]], d
 ' "$work/out"
+describe 'names of many GPUs'
+"$PYTHON" - >"$work/gpus.json" <<'END'
+import json
+n = 3000
+names = [{"id": i, "name": f"gpu {i}"} for i in reversed(range(n)) if i != 7]
+names += [{"id": 5, "name": "second"}, {"id": "7", "name": "text"}, 3, {}]
+events = [{"ph": "X", "cat": "kernel", "name": "k", "pid": i, "tid": 7, "ts": i + 1,
+           "dur": 1, "args": {"device": i, "stream": 7}} for i in range(n)]
+print(json.dumps({"deviceProperties": names, "traceEvents": events}))
+END
+"$T2T" build -q "$work/gpus.json"
+run t2t info --format json "$work/gpus.json"
+expect_status 0
+check 'each has its own, the first of several' "$PYTHON" -c '
+import json, sys
+rows = json.load(open(sys.argv[1]))["devices"]
+assert len(rows) == 3000
+for row in rows:
+    i = row["device"]
+    assert row["name"] == (None if i == 7 else f"gpu {i}"), row' "$work/out"
+
 describe 'a key that is asked for twice'
 run t2t tree --format json --args stream,stream,correlation,stream "$small"
 expect_match out '"args":\{"stream":7,"correlation":7\}'

@@ -7,7 +7,6 @@
 #include "model/category.h"
 
 #define LITERAL_BYTES 64 /* longer categories and phases are slots */
-#define MOST_SLOTS 1024  /* doc/format.md, Elements: more are one text */
 #define ENGINE "autograd::engine::evaluate_function:"
 
 _Static_assert(TT_ANOMALY_COUNT <= 32, "tt_element.odd has a bit for each");
@@ -485,7 +484,7 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
     if (tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
                        d->template.len))
         note(&f, TT_ANOMALY_DUPLICATE_KEY);
-    if ((f.whole || slots_of(&f) > MOST_SLOTS) && !store_whole(&f, start))
+    if ((f.whole || slots_of(&f) > TT_VALUES_MAX) && !store_whole(&f, start))
         return false;
 
     f.e.slots = (uint32_t)b->slots;

@@ -20,6 +20,7 @@
 #define TT_ELEMENTS_A_FRAME 4096u   /* doc/format.md, Elements */
 #define TT_IDS_A_FRAME 16384u       /* doc/format.md, Frames */
 #define TT_ENVELOPE_A_FRAME 65536u  /* doc/format.md, Frames */
+#define TT_VALUES_MAX 1024u         /* of an element: doc/format.md, Elements */
 #define TT_LONG_DURATION UINT32_MAX /* look in LONG_DURATIONS */
 
 struct tt_header {

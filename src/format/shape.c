@@ -106,18 +106,25 @@ unsigned tt_hole_values(unsigned hole)
 
 bool tt_shape_values(struct t2t_text shape, uint32_t *count)
 {
-    uint64_t values = 0;
+    uint32_t values = 0;
+    unsigned seen = 0; /* holes that columns fill */
     unsigned hole;
     size_t at = 0;
 
     while ((hole = tt_shape_hole(shape, &at))) {
-        if (hole == TT_HOLE_END)
+        unsigned more = tt_hole_values(hole);
+
+        if (hole == TT_HOLE_END || (!more && seen & 1u << hole))
             return false;
-        values += tt_hole_values(hole);
+        values += more;
+        if (values > TT_VALUES_MAX)
+            return false;
+        if (!more)
+            seen |= 1u << hole;
         at++;
     }
-    *count = (uint32_t)values;
-    return values <= UINT32_MAX;
+    *count = values;
+    return true;
 }
 
 static const uint64_t powers[] = {

@@ -42,7 +42,8 @@ unsigned tt_shape_hole(struct t2t_text shape, size_t *at);
 /* How many values a hole takes from the slots: 0, 1 or 2. */
 unsigned tt_hole_values(unsigned hole);
 
-/* Counts the values of `shape`; false when it is no template. */
+/* Counts the values of `shape`; false when it is no template, as one with a
+ * hole twice that a column fills, or with more values than there may be. */
 bool tt_shape_values(struct t2t_text shape, uint32_t *count);
 
 /* What fills the holes of an element. */

@@ -121,10 +121,11 @@ static enum t2t_status find_value(t2t_cursor *c, uint32_t object,
     return *token ? T2T_OK : T2T_NOT_FOUND;
 }
 
-/* Goes to member `n`. */
-static enum t2t_status walk_to(const t2t_cursor *c, struct tt_members_walk *w,
-                               uint32_t n, struct t2t_text *key,
-                               struct t2t_text *json)
+/* Goes to member `n` of an object of element `id`. */
+static enum t2t_status walk_to(const t2t_cursor *c, t2t_id id,
+                               struct tt_members_walk *w, uint32_t n,
+                               struct t2t_text *key, struct t2t_text *json,
+                               struct t2t_error *err)
 {
     if (n < w->n)
         start_walk(w, w->object);
@@ -137,6 +138,9 @@ static enum t2t_status walk_to(const t2t_cursor *c, struct tt_members_walk *w,
         w->token = next_member(c, w->token);
         w->n++;
     }
+    if (w->token < c->tokens.count &&
+        c->tokens.token[w->token].parent == (int)w->object)
+        return tt_cursor_damage(c, id, err); /* in it, and no member */
     return T2T_NOT_FOUND;
 }
 
@@ -168,7 +172,7 @@ enum t2t_status t2t_cursor_argument_at(t2t_cursor *cursor, t2t_id id,
 {
     enum t2t_status st = load_arguments(cursor, id, err);
 
-    return st ? st : walk_to(cursor, &cursor->argument, n, key, json);
+    return st ? st : walk_to(cursor, id, &cursor->argument, n, key, json, err);
 }
 
 enum t2t_status t2t_cursor_field(t2t_cursor *cursor, t2t_id id, const char *key,
@@ -190,7 +194,7 @@ enum t2t_status t2t_cursor_field_at(t2t_cursor *cursor, t2t_id id, uint32_t n,
 {
     enum t2t_status st = load_fields(cursor, id, err);
 
-    return st ? st : walk_to(cursor, &cursor->field, n, key, json);
+    return st ? st : walk_to(cursor, id, &cursor->field, n, key, json, err);
 }
 
 /* ---- values -------------------------------------------------------------- */

@@ -23,6 +23,7 @@ enum t2t_status t2t_cursor_open(t2t_cursor **out, const t2t_index *index,
         return tt_cursor_no_memory(err);
     c->index = index;
     c->json_id = T2T_NO_ID;
+    c->envelope_frame = TT_NO_FRAME;
     c->zstd = ZSTD_createDCtx();
     if (!c->zstd) {
         t2t_cursor_close(c);
@@ -54,6 +55,7 @@ void t2t_cursor_close(t2t_cursor *cursor)
     cache_release(&cursor->places);
     ZSTD_freeDCtx(cursor->zstd);
     tt_buffer_release(&cursor->raw);
+    tt_buffer_release(&cursor->envelope);
     while (cursor->elements.count)
         drop_elements(&cursor->elements);
     tt_buffer_release(&cursor->json);
@@ -62,9 +64,9 @@ void t2t_cursor_close(t2t_cursor *cursor)
     free(cursor);
 }
 
-static enum t2t_status frame_damage(const t2t_cursor *c,
-                                    const struct tt_directory *d,
-                                    uint32_t frame, struct t2t_error *err)
+enum t2t_status tt_cursor_frame_damage(const t2t_cursor *c,
+                                       const struct tt_directory *d,
+                                       uint32_t frame, struct t2t_error *err)
 {
     const unsigned char *at = (const unsigned char *)&d->record[frame];
 
@@ -72,21 +74,33 @@ static enum t2t_status frame_damage(const t2t_cursor *c,
                     "frame %u is damaged", frame);
 }
 
+/* Whether a frame begins where the one before has ended, or behind: so the
+ * frames of a directory hold no more than the file. */
+static bool is_behind(const struct tt_directory *d, uint32_t frame)
+{
+    const struct tt_frame_record *before = &d->record[frame - !!frame];
+    uint64_t offset = d->record[frame].offset;
+
+    return !frame || (before->offset <= offset &&
+                      before->bytes <= offset - before->offset);
+}
+
 enum t2t_status tt_cursor_unpack(t2t_cursor *c, const struct tt_directory *d,
-                                 uint32_t frame, struct t2t_error *err)
+                                 uint32_t frame, struct tt_buffer *to,
+                                 struct t2t_error *err)
 {
     const struct tt_frame_record *record = &d->record[frame];
 
-    if (!tt_frame_fits(&c->index->frames, record))
-        return frame_damage(c, d, frame, err);
-    tt_buffer_clear(&c->raw);
-    if (!tt_buffer_reserve(&c->raw, (size_t)record->raw_bytes + 1))
+    tt_buffer_clear(to);
+    if (!tt_frame_fits(&c->index->frames, record) || !is_behind(d, frame))
+        return tt_cursor_frame_damage(c, d, frame, err);
+    if (!tt_buffer_reserve(to, (size_t)record->raw_bytes + 1))
         return tt_cursor_no_memory(err);
     tt_index_will_unpack(c->index, record->offset, record->bytes);
     if (!tt_frame_unpack(c->zstd, &c->index->frames, record,
-                         (unsigned char *)c->raw.ptr))
-        return frame_damage(c, d, frame, err);
-    c->raw.len = record->raw_bytes;
+                         (unsigned char *)to->ptr))
+        return tt_cursor_frame_damage(c, d, frame, err);
+    to->len = record->raw_bytes;
     return T2T_OK;
 }
 
@@ -105,13 +119,13 @@ static enum t2t_status read_ids(t2t_cursor *c, const struct tt_directory *d,
                                 struct t2t_error *err)
 {
     uint32_t total = c->index->header->element_count;
-    enum t2t_status st = tt_cursor_unpack(c, d, frame, err);
+    enum t2t_status st = tt_cursor_unpack(c, d, frame, &c->raw, err);
 
     if (st)
         return st;
     if (!tt_frame_ids((const unsigned char *)c->raw.ptr, c->raw.len,
                       in_frame(total, TT_IDS_A_FRAME, frame), total, ids))
-        return frame_damage(c, d, frame, err);
+        return tt_cursor_frame_damage(c, d, frame, err);
     return T2T_OK;
 }
 
@@ -236,7 +250,7 @@ static enum t2t_status load_elements(t2t_cursor *c, uint32_t position,
     *out = e;
     if (e)
         return T2T_OK;
-    st = tt_cursor_unpack(c, d, frame, err);
+    st = tt_cursor_unpack(c, d, frame, &c->raw, err);
     if (st)
         return st;
     e = cache_take(&c->elements, sizeof(*e));
@@ -248,7 +262,7 @@ static enum t2t_status load_elements(t2t_cursor *c, uint32_t position,
     if (st == T2T_ERR_NO_MEMORY)
         return tt_cursor_no_memory(err);
     if (st)
-        return frame_damage(c, d, frame, err);
+        return tt_cursor_frame_damage(c, d, frame, err);
     c->elements.frame[0] = frame;
     trim_elements(&c->elements);
     *out = e;

@@ -45,6 +45,8 @@ struct t2t_cursor {
     const t2t_index *index;
     ZSTD_DCtx *zstd;
     struct tt_buffer raw;           /* the frame unpacked last */
+    struct tt_buffer envelope;      /* frame `envelope_frame` of it */
+    uint32_t envelope_frame;        /* TT_NO_FRAME: none */
     struct tt_frame_cache elements; /* struct tt_elements */
     struct tt_frame_cache order;    /* uint32_t [TT_IDS_A_FRAME] */
     struct tt_frame_cache places;   /* the same */
@@ -69,9 +71,15 @@ enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
 /* Sees to it that c->json is that of element `id`. */
 enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err);
 
-/* Unpacks a frame of a directory into c->raw. */
+/* Unpacks a frame of a directory to `to`, which is cleared first. */
 enum t2t_status tt_cursor_unpack(t2t_cursor *c, const struct tt_directory *d,
-                                 uint32_t frame, struct t2t_error *err);
+                                 uint32_t frame, struct tt_buffer *to,
+                                 struct t2t_error *err);
+
+/* Says that a frame cannot be: returns T2T_ERR_INDEX_DAMAGE. */
+enum t2t_status tt_cursor_frame_damage(const t2t_cursor *c,
+                                       const struct tt_directory *d,
+                                       uint32_t frame, struct t2t_error *err);
 
 /*
  * Appends the element at `position`, which is below E, as compact JSON to `to`,
@@ -82,7 +90,8 @@ enum t2t_status tt_cursor_append(t2t_cursor *cursor, uint32_t position,
 
 /*
  * Unpacks a frame of the envelope; T2T_NOT_FOUND past the last.  The text is
- * the cursor's and lasts until the next call with it.
+ * the cursor's and lasts until the next call for a frame
+ * or a member of the envelope.
  */
 enum t2t_status tt_cursor_envelope_frame(t2t_cursor *cursor, uint32_t frame,
                                          struct t2t_text *text,

@@ -92,23 +92,15 @@ static enum t2t_status put_frame(struct export *x, struct t2t_text text)
 static enum t2t_status put_document(struct export *x)
 {
     uint32_t frames = x->index->envelope.count;
-    struct tt_buffer copy = {0};
     enum t2t_status st = T2T_OK;
 
     for (uint32_t i = 0; !st && i < frames; i++) {
         struct t2t_text text;
 
         st = tt_cursor_envelope_frame(x->cursor, i, &text, x->err);
-        if (!st) {
-            /* going through the elements, the cursor reuses its memory */
-            tt_buffer_clear(&copy);
-            tt_buffer_add(&copy, text.ptr, text.len);
-            st = copy.failed
-                     ? no_memory(x->err)
-                     : put_frame(x, (struct t2t_text){copy.ptr, copy.len});
-        }
+        if (!st)
+            st = put_frame(x, text);
     }
-    tt_buffer_release(&copy);
     if (!st && !x->has_elements)
         st = tt_damage_at(x->index, TT_SECTION_ARRAY, 0, NO_ARRAY, x->err);
     return st ? st : flush(x);

@@ -14,6 +14,27 @@ static enum t2t_status member_damage(const t2t_cursor *c, uint32_t n,
                     "member %u holds an impossible value", n);
 }
 
+/* Sees to it that c->envelope is that frame: all have the same size but the
+ * last, and none is empty. */
+static enum t2t_status load_envelope(t2t_cursor *c, uint32_t frame,
+                                     struct t2t_error *err)
+{
+    const struct tt_directory *d = &c->index->envelope;
+    uint32_t bytes = d->record[frame].raw_bytes;
+    enum t2t_status st;
+
+    if (c->envelope_frame == frame)
+        return T2T_OK;
+    if (!bytes || bytes > TT_ENVELOPE_A_FRAME ||
+        (bytes < TT_ENVELOPE_A_FRAME && frame + 1 < d->count))
+        return tt_cursor_frame_damage(c, d, frame, err);
+    c->envelope_frame = TT_NO_FRAME;
+    st = tt_cursor_unpack(c, d, frame, &c->envelope, err);
+    if (!st)
+        c->envelope_frame = frame;
+    return st;
+}
+
 /*
  * Appends the part of an envelope frame that is in [at, end) to c->text.
  * False: that frame ends before.
@@ -25,10 +46,20 @@ static bool add_part(t2t_cursor *c, uint64_t at, uint64_t end)
 
     if (stop > end)
         stop = end;
-    if (stop - base > c->raw.len)
+    if (stop - base > c->envelope.len)
         return false;
-    tt_buffer_add(&c->text, c->raw.ptr + (at - base), (size_t)(stop - at));
+    tt_buffer_add(&c->text, c->envelope.ptr + (at - base), (size_t)(stop - at));
     return true;
+}
+
+/* Whether member `n` begins where the one before has ended, or behind. */
+static bool is_in_order(const t2t_index *index, uint32_t n)
+{
+    const struct tt_member_record *before = &index->members[n - !!n];
+    uint64_t offset = index->members[n].envelope_offset;
+
+    return !n || (before->envelope_offset <= offset &&
+                  before->bytes <= offset - before->envelope_offset);
 }
 
 enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
@@ -43,7 +74,8 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
     if (n >= index->member_count)
         return T2T_NOT_FOUND;
     m = &index->members[n];
-    if (__builtin_add_overflow(m->envelope_offset, m->bytes, &end) ||
+    if (!is_in_order(index, n) ||
+        __builtin_add_overflow(m->envelope_offset, m->bytes, &end) ||
         end > (uint64_t)index->envelope.count * TT_ENVELOPE_A_FRAME ||
         !tt_string_at(&index->shapes.strings, m->key, key))
         return member_damage(cursor, n, err);
@@ -55,7 +87,7 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
 
         if (frame >= index->envelope.count)
             return member_damage(cursor, n, err);
-        st = tt_cursor_unpack(cursor, &index->envelope, (uint32_t)frame, err);
+        st = load_envelope(cursor, (uint32_t)frame, err);
         if (st)
             return st;
         if (!add_part(cursor, at, end))
@@ -95,9 +127,9 @@ enum t2t_status tt_cursor_envelope_frame(t2t_cursor *cursor, uint32_t frame,
 
     if (frame >= d->count)
         return T2T_NOT_FOUND;
-    st = tt_cursor_unpack(cursor, d, frame, err);
+    st = load_envelope(cursor, frame, err);
     if (!st)
-        *text = (struct t2t_text){cursor->raw.ptr, cursor->raw.len};
+        *text = (struct t2t_text){cursor->envelope.ptr, cursor->envelope.len};
     return st;
 }
 
@@ -106,8 +138,8 @@ enum t2t_status tt_cursor_envelope_frame(t2t_cursor *cursor, uint32_t frame,
 static bool is_other(const t2t_cursor *c, uint64_t first, uint64_t at,
                      char byte)
 {
-    return at >= first && at - first < c->raw.len &&
-           c->raw.ptr[at - first] != byte;
+    return at >= first && at - first < c->envelope.len &&
+           c->envelope.ptr[at - first] != byte;
 }
 
 enum t2t_status tt_cursor_envelope(t2t_cursor *cursor, struct t2t_error *err)
@@ -118,11 +150,11 @@ enum t2t_status tt_cursor_envelope(t2t_cursor *cursor, struct t2t_error *err)
     enum t2t_status st = T2T_OK;
 
     for (uint32_t i = 0; !st && i < d->count; i++) {
-        st = tt_cursor_unpack(cursor, d, i, err);
+        st = load_envelope(cursor, i, err);
         if (!st && (is_other(cursor, first, index->array - 1, '[') ||
                     is_other(cursor, first, index->array, ']')))
             break;
-        first += cursor->raw.len;
+        first += cursor->envelope.len;
     }
     if (!st && (!index->array || index->array >= first))
         st = tt_damage_at(index, TT_SECTION_ARRAY, 0,

@@ -285,6 +285,69 @@ static void test_damaged_strings_are_told_or_harmless(void **state)
     end(&o);
 }
 
+/* Texts that no writer writes, each of as many bytes as the one in the trace.
+ */
+static const struct {
+    const char *text;
+    enum t2t_status field[2];    /* asked for the first, the second */
+    enum t2t_status argument[2]; /* likewise */
+} no_members[] = {
+    {"{1,2345678901}",
+     {T2T_ERR_INDEX_DAMAGE, T2T_ERR_INDEX_DAMAGE},
+     {T2T_NOT_FOUND, T2T_NOT_FOUND}},
+    {"{\"a\",\"b\":3456}",
+     {T2T_ERR_INDEX_DAMAGE, T2T_ERR_INDEX_DAMAGE},
+     {T2T_NOT_FOUND, T2T_NOT_FOUND}},
+    {"{\"a\":1,234567}",
+     {T2T_OK, T2T_ERR_INDEX_DAMAGE},
+     {T2T_NOT_FOUND, T2T_NOT_FOUND}},
+    {"{\"args\":{1,2}}",
+     {T2T_OK, T2T_NOT_FOUND},
+     {T2T_ERR_INDEX_DAMAGE, T2T_ERR_INDEX_DAMAGE}},
+    {"{\"args\":{}   }",
+     {T2T_OK, T2T_NOT_FOUND},
+     {T2T_NOT_FOUND, T2T_NOT_FOUND}},
+};
+
+static void test_what_is_no_member_is_damage(void **state)
+{
+    static const char source[] = "\"123456789012\"";
+    t2t_index *index = make_index(NAME "_lies", "[\"123456789012\"]");
+    const struct tt_strings *s = &index->shapes.strings;
+    const char *found = memmem(s->bytes, s->byte_count, source, 14);
+    FILE *f = fopen(NAME "_lies.t2t", "r+b");
+
+    (void)state;
+    assert_non_null(f);
+    assert_non_null(found);
+    for (size_t i = 0; i < sizeof(no_members) / sizeof(no_members[0]); i++) {
+        struct t2t_text key;
+        struct t2t_text json;
+        t2t_cursor *cursor;
+
+        assert_int_equal(strlen(no_members[i].text), 14);
+        assert_int_equal(fseek(f, (long)(found - (const char *)index->map),
+                               SEEK_SET),
+                         0);
+        assert_int_equal(fwrite(no_members[i].text, 1, 14, f), 14);
+        assert_int_equal(fflush(f), 0);
+        assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+        for (uint32_t n = 0; n < 2; n++) {
+            struct t2t_error err = {0};
+
+            assert_int_equal(t2t_cursor_field_at(cursor, 0, n, &key, &json,
+                                                 &err),
+                             no_members[i].field[n]);
+            assert_int_equal(t2t_cursor_argument_at(cursor, 0, n, &key, &json,
+                                                    &err),
+                             no_members[i].argument[n]);
+        }
+        t2t_cursor_close(cursor);
+    }
+    assert_int_equal(fclose(f), 0);
+    remove_index(NAME "_lies", index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_a_field_is_found_by_its_key),
         cmocka_unit_test(test_fields_are_listed_in_any_order),
         cmocka_unit_test(test_damaged_strings_are_told_or_harmless),
+        cmocka_unit_test(test_what_is_no_member_is_damage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

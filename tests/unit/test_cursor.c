@@ -384,6 +384,101 @@ static void test_a_damaged_frame_leaves_the_others_alone(void **state)
     remove_index(NAME, index);
 }
 
+#define ELEMENT "\",\"traceEvents\":[{\"ph\":\"i\",\"n\":0}]}"
+
+/* A document with three frames of envelope and three members. */
+static t2t_index *open_envelope(void)
+{
+    size_t bytes = 150000;
+    char *json = malloc(bytes + 100);
+    t2t_index *index;
+    size_t len;
+
+    assert_non_null(json);
+    len = (size_t)snprintf(json, 100, "{\"a\":1,\"b\":22,\"c\":\"");
+    for (size_t i = 0; i < bytes; i++)
+        json[len + i] = (char)('a' + i % 26);
+    memcpy(json + len + bytes, ELEMENT, sizeof(ELEMENT));
+    index = make_index(NAME, json);
+    free(json);
+    assert_int_equal(index->envelope.count, 3);
+    assert_int_equal(index->member_count, 3);
+    return index;
+}
+
+/* Writes over what the index has mapped. */
+static void put(const t2t_index *index, const void *at, const void *ptr,
+                size_t len)
+{
+    FILE *f = fopen(NAME ".t2t", "r+b");
+
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)((const unsigned char *)at - index->map),
+                           SEEK_SET),
+                     0);
+    assert_int_equal(fwrite(ptr, 1, len, f), len);
+    assert_int_equal(fclose(f), 0);
+}
+
+static enum t2t_status ask_member(t2t_cursor *cursor, uint32_t n)
+{
+    struct t2t_text key;
+    struct t2t_text json;
+
+    return t2t_cursor_member(cursor, n, &key, &json, NULL);
+}
+
+static void test_a_frame_of_the_envelope_is_unpacked_once(void **state)
+{
+    t2t_index *index = open_envelope();
+    const struct tt_frame_record *r = &index->envelope.record[0];
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    assert_int_equal(ask_member(cursor, 0), T2T_OK);
+    put(index, index->map + r->offset, "\0\0\0\0", 4);
+    assert_int_equal(ask(cursor, 0), T2T_OK); /* an element meanwhile */
+    assert_int_equal(ask_member(cursor, 1), T2T_OK);
+    assert_int_equal(ask_member(cursor, 0), T2T_OK);
+    assert_int_equal(ask_member(cursor, 2), T2T_OK);
+    assert_int_equal(ask_member(cursor, 0), T2T_ERR_INDEX_DAMAGE);
+    assert_int_equal(ask_member(cursor, 0), T2T_ERR_INDEX_DAMAGE);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
+static void test_frames_and_members_do_not_overlap(void **state)
+{
+    t2t_index *index = open_envelope();
+    struct tt_frame_record frame = index->envelope.record[1];
+    struct tt_member_record member = index->members[1];
+    uint64_t before = index->members[0].envelope_offset;
+    t2t_cursor *cursor;
+
+    (void)state;
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    assert_int_equal(ask_member(cursor, 1), T2T_OK);
+    put(index, &index->members[1].envelope_offset, &before, sizeof(before));
+    assert_int_equal(ask_member(cursor, 1), T2T_ERR_INDEX_DAMAGE);
+    put(index, &index->members[1], &member, sizeof(member));
+    assert_int_equal(ask_member(cursor, 2), T2T_OK);
+    t2t_cursor_close(cursor);
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    put(index, &index->envelope.record[1], &index->envelope.record[0],
+        sizeof(frame));
+    assert_int_equal(ask_member(cursor, 2), T2T_ERR_INDEX_DAMAGE);
+    put(index, &index->envelope.record[1], &frame, sizeof(frame));
+    assert_int_equal(ask_member(cursor, 2), T2T_OK);
+    frame = index->envelope.record[2];
+    put(index, &index->envelope.record[1], &frame, sizeof(frame));
+    t2t_cursor_close(cursor);
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    assert_int_equal(ask_member(cursor, 2), T2T_ERR_INDEX_DAMAGE);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +493,8 @@ int main(void)
         cmocka_unit_test(test_frames_may_be_asked_for_in_any_order),
         cmocka_unit_test(test_frames_of_many_values_are_not_kept),
         cmocka_unit_test(test_a_damaged_frame_leaves_the_others_alone),
+        cmocka_unit_test(test_a_frame_of_the_envelope_is_unpacked_once),
+        cmocka_unit_test(test_frames_and_members_do_not_overlap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

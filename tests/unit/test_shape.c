@@ -240,12 +240,23 @@ static void test_what_is_no_template_is_refused(void **state)
 {
     struct tt_element_values v = {.value = (const uint64_t[]){0, 0}};
     uint32_t count;
+    char many[1025];
 
     (void)state;
     assert_false(tt_shape_values(TEXT("{\0}"), &count));
     assert_false(tt_shape_values(TEXT("{\x9}"), &count));
     assert_true(tt_shape_values(TEXT("\1\2\3\4\5\6\7\x8\6"), &count));
     assert_int_equal(count, 5);
+    assert_true(tt_shape_values(TEXT("\6\6\7\7\x8\x8"), &count));
+    assert_false(tt_shape_values(TEXT("\1\2\3\4\5\1"), &count));
+    assert_false(tt_shape_values(TEXT("\2\2"), &count));
+    assert_false(tt_shape_values(TEXT("\3\6\3"), &count));
+    assert_false(tt_shape_values(TEXT("\4\4"), &count));
+    assert_false(tt_shape_values(TEXT("\5\5\5"), &count));
+    memset(many, TT_HOLE_TEXT, sizeof(many));
+    assert_true(tt_shape_values((struct t2t_text){many, 1024}, &count));
+    assert_int_equal(count, 1024);
+    assert_false(tt_shape_values((struct t2t_text){many, 1025}, &count));
     assert_no_render(TEXT("\x1f"), &v);
     assert_no_render(TEXT("\1"), &v); /* has no name */
     assert_no_render(TEXT("\2"), &v); /* has no pid */

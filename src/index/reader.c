@@ -404,8 +404,12 @@ uint64_t tt_index_offset(const t2t_index *index, enum tt_section_id id,
 size_t tt_index_text_limit(const t2t_index *index)
 {
     uint64_t most = TT_FRAME_SPARE + (uint64_t)index->bytes * TT_FRAME_RATIO;
-    uint64_t document = index->header->document_bytes;
+    uint64_t document;
 
+    /* a byte that was repaired is six at most: "\u0001" */
+    if (__builtin_mul_overflow(index->header->document_bytes, 6u, &document) ||
+        __builtin_add_overflow(document, 64u, &document))
+        document = most;
     return (size_t)(document < most ? document : most);
 }
 

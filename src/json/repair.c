@@ -145,6 +145,7 @@ static bool mend_number(struct tt_repair *r, unsigned before, uint64_t offset)
            is_word((unsigned char)text->ptr[text->len - 1]))
         text->len--;
     r->skipping = true;
+    r->inject_offset = offset;
     r->scan.state = begun ? S_VALUE : before;
     return tt_repair_add(r, TT_REPAIR_NUMBER, offset);
 }

@@ -47,10 +47,11 @@ struct tt_repair {
     bool strict; /* repair nothing */
     bool events; /* what is scanned is the array of events */
 
-    const char *inject; /* goes before the next byte of the text */
-    bool skipping;      /* over the rest of what was no number */
-    size_t mended;      /* bytes of `text` up to the last repair in a string */
-    unsigned seen;      /* kinds noted in that string, bits */
+    const char *inject;     /* goes before the next byte of the text ... */
+    uint64_t inject_offset; /* ... in the place of what began there */
+    bool skipping;          /* over the rest of what was no number */
+    size_t mended; /* bytes of `text` up to the last repair in a string */
+    unsigned seen; /* kinds noted in that string, bits */
 };
 
 /* Ready for a whole document, watching `watch`: tt_scan_init(). */

@@ -108,6 +108,7 @@ void tt_assembly_scan(struct tt_assembly *a)
     tt_repair_init_array(&a->scan, a->damage.tolerance == T2T_STRICT,
                          a->trace->element_count > 0 || a->damage.losing);
     a->in_element = false;
+    a->held = 0;
     a->found = false;
     a->state = TT_SCANNING;
 }
@@ -124,41 +125,48 @@ static void count_repairs(struct tt_assembly *a, uint64_t position)
 /* Takes an element that was decoded by itself; behind damage only one that can
  * be an event. */
 static enum t2t_status take_element(struct tt_assembly *a, struct tt_batch *b,
-                                    struct t2t_error *err)
+                                    struct tt_span *s, struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
 
     if (b->end != TT_BATCH_CLOSED || b->count != 1)
         return tt_error(err, T2T_ERR_JSON_SYNTAX, a->element_offset,
                         "this element is not understood");
-    if (a->damage.losing && !b->element[0].phase) {
-        a->scan.notes = 0;
-        a->state = TT_SEEKING;
-        tt_seek_begin(&a->seek);
-        return T2T_END;
-    }
+    if (a->damage.losing && !b->element[0].phase)
+        return tt_salvage_deny(a, s, err);
     if (a->damage.losing)
         st = tt_salvage_end(a, a->element_offset, err);
     count_repairs(a, a->trace->element_count);
     return st ? st : tt_assembly_take_batch(a, b, a->decoder_number, err);
 }
 
-/* The element that the scan read is whole.  T2T_END: it was tried in vain. */
-static enum t2t_status end_element(struct tt_assembly *a, struct t2t_error *err)
+/* The element that the scan read is whole; `s` is behind it.  T2T_END: it was
+ * tried in vain. */
+static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
+                                   struct t2t_error *err)
 {
     struct tt_buffer *text = &a->scan.text;
     struct tt_batch *b = NULL;
+    size_t later = 0;
     enum t2t_status st;
 
     a->in_element = false;
+    if (a->held) {
+        text->len = a->held;
+        later = a->scan.notes; /* of what follows it */
+        a->scan.notes = 0;
+    }
+    a->held = 0;
     tt_buffer_add_byte(text, ']'); /* so that the decoder is sure, too */
     if (text->failed)
         return no_memory(err);
     st =
         tt_assembly_decode(a, text->ptr, text->len, a->element_offset, &b, err);
     if (!st)
-        st = take_element(a, b, err);
+        st = take_element(a, b, s, err);
     tt_batch_free(b);
+    if (!st)
+        a->scan.notes = later;
     tt_repair_take(&a->scan, text->len);
     return st;
 }
@@ -248,7 +256,7 @@ static enum t2t_status begin_element(struct tt_assembly *a,
     }
     a->found = true;
     a->in_element = true;
-    a->element_offset = r->inject ? r->note[r->notes - 1].offset : s->offset;
+    a->element_offset = r->inject ? r->inject_offset : s->offset;
     tt_repair_take(r, r->text.len);
     tt_buffer_clear(&a->raw);
     return T2T_OK;
@@ -259,6 +267,20 @@ static void keep_raw(struct tt_assembly *a, const char *ptr, size_t len)
 {
     if (a->damage.tolerance == T2T_SALVAGE && a->in_element)
         tt_buffer_add(&a->raw, ptr, len);
+}
+
+/* Salvage believes a string or a number only when a comma follows, or the end:
+ * it may be the key of an event whose beginning is lost. */
+static bool hold_element(struct tt_assembly *a)
+{
+    const struct tt_buffer *text = &a->scan.text;
+
+    if (a->damage.tolerance == T2T_SALVAGE && text->len && *text->ptr != '{' &&
+        *text->ptr != '[') {
+        a->held = text->len;
+        count_repairs(a, a->trace->element_count);
+    }
+    return a->held;
 }
 
 /* Scans on over the text until the element that is looked for has ended and
@@ -280,6 +302,10 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
         st = check_length(a, err);
         if (st)
             break;
+        if (a->held && (mark == TT_SCAN_VALUE_BEGIN || mark == TT_SCAN_CLOSE))
+            st = end_element(a, s, err);
+        if (st)
+            break;
         if (mark == TT_SCAN_BAD) {
             st = tt_salvage_give_up(a, s, err);
         } else if (mark == TT_SCAN_CLOSE) {
@@ -288,7 +314,7 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
         } else if (mark == TT_SCAN_VALUE_BEGIN) {
             st = begin_element(a, s);
         } else if (mark == TT_SCAN_VALUE_END) {
-            st = end_element(a, err);
+            st = hold_element(a) ? T2T_OK : end_element(a, s, err);
         } else if (!a->in_element) {
             tt_repair_take(r, r->text.len);
         }
@@ -347,6 +373,29 @@ static bool is_open_between(const struct tt_assembly *a)
             !a->scan.skipping);
 }
 
+/*
+ * The text ended inside an element: it may have taken in what is behind it, so
+ * places in it are tried, as behind a bad byte.
+ */
+static enum t2t_status try_open(struct tt_assembly *a, uint64_t offset,
+                                enum t2t_status class, struct t2t_error *err)
+{
+    uint64_t began = UINT64_MAX;
+    enum t2t_status st = T2T_OK;
+
+    while (!st && a->state == TT_SCANNING && a->in_element && !a->held &&
+           a->element_offset != began) {
+        struct tt_span end = {"", 0, offset};
+
+        began = a->element_offset;
+        a->scan.scan.status = class ? class : T2T_ERR_TRUNCATED;
+        st = tt_salvage_give_up(a, &end, err);
+        if (st == T2T_END)
+            st = take_text(a, &end, err);
+    }
+    return st;
+}
+
 /* The text ended inside the array. */
 static enum t2t_status end_early(struct tt_assembly *a, uint64_t offset,
                                  enum t2t_status class, struct t2t_error *err)
@@ -381,8 +430,17 @@ static enum t2t_status end_early(struct tt_assembly *a, uint64_t offset,
 enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
                                    enum t2t_status class, struct t2t_error *err)
 {
+    struct tt_span end = {"", 0, offset};
     enum t2t_status st = T2T_OK;
 
+    if (a->state == TT_SCANNING && a->held)
+        st = end_element(a, &end, err);
+    if (st == T2T_END)
+        st = take_text(a, &end, err);
+    if (!st && a->damage.tolerance == T2T_SALVAGE)
+        st = try_open(a, offset, class, err);
+    if (st)
+        return st;
     if (a->state == TT_TRYING &&
         (!a->damage.losing || (!class && tt_scan_finish(&a->scan.scan))))
         st = tt_salvage_accept(a, offset, err);

@@ -60,7 +60,8 @@ struct tt_assembly {
     uint64_t element_offset; /* of that in the document */
     size_t stride;           /* how much text is decoded again at a time */
     bool in_element;
-    bool found; /* the element looked for has begun */
+    bool found;  /* the element looked for has begun */
+    size_t held; /* bytes of it, when it is whole and waits to be believed */
 
     /* Salvage. */
     struct tt_damage damage; /* of the document */

@@ -83,7 +83,7 @@ static enum t2t_status begin_value(struct tt_envelope *e, char first,
 
     if (r->inject) { /* it was no value, and is skipped already */
         first = *r->inject;
-        offset = r->note[r->notes - 1].offset;
+        offset = r->inject_offset;
     }
     e->value_stored = e->stored + r->text.len;
     e->value_offset = offset;
@@ -203,7 +203,7 @@ static enum t2t_status give_up(struct tt_envelope *e, uint64_t damage,
                                enum t2t_status class, struct t2t_error *err)
 {
     /* more text behind a whole document is all that is lost */
-    bool extra = class == T2T_ERR_EXTRA_DATA;
+    bool extra = class == T2T_ERR_EXTRA_DATA && e->has_array;
 
     if (!extra)
         e->scan.text.len = (size_t)(e->whole - e->stored);
@@ -356,9 +356,12 @@ static void list_keys(const struct tt_envelope *e, char *to, size_t cap)
 static enum t2t_status close_early(struct tt_envelope *e, uint64_t offset,
                                    enum t2t_status class, struct t2t_error *err)
 {
+    const struct tt_damage *d = e->damage;
+    const struct tt_loss_record *last = d->loss + d->losses;
     enum t2t_status st = T2T_OK;
 
-    if (offset > e->whole_offset)
+    /* unless the array that ended there has said so */
+    if (!d->losses || last[-1].offset + last[-1].bytes != offset)
         st = give_up(e, offset, class ? class : T2T_ERR_TRUNCATED, err);
     if (st)
         return st;

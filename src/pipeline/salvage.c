@@ -125,12 +125,28 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
         return st;
     tt_damage_loss(&a->damage)->elements += is_lost;
     a->in_element = false;
+    a->held = 0;
     a->stride = TT_LEAST_STRIDE;
     a->state = TT_SEEKING;
     tt_seek_begin(&a->seek);
     if (a->raw.failed)
         return no_memory(err);
     if (in_element && a->raw.len && may_try(a, s->offset))
+        st = read_again(a, a->raw.ptr + 1, a->raw.len - 1, s, err);
+    return st ? st : T2T_END;
+}
+
+enum t2t_status tt_salvage_deny(struct tt_assembly *a, struct tt_span *s,
+                                struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    a->scan.notes = 0;
+    a->state = TT_SEEKING;
+    tt_seek_begin(&a->seek);
+    if (a->raw.failed)
+        return no_memory(err);
+    if (a->raw.len && may_try(a, s->offset))
         st = read_again(a, a->raw.ptr + 1, a->raw.len - 1, s, err);
     return st ? st : T2T_END;
 }

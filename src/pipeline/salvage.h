@@ -28,6 +28,15 @@
 enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
                                    struct t2t_error *err);
 
+/*
+ * The element that was tried is whole but no event: looks on behind its first
+ * byte, `s` being behind it.
+ *
+ * @return T2T_END, or an error.
+ */
+enum t2t_status tt_salvage_deny(struct tt_assembly *a, struct tt_span *s,
+                                struct t2t_error *err);
+
 /* Looks on for a place where an element may begin or the array may have ended,
  * to try it. */
 enum t2t_status tt_salvage_seek(struct tt_assembly *a, struct tt_span *s,

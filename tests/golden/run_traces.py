@@ -126,8 +126,8 @@ class Random:
         return None if r.status else name
 
     def quiet(self, r):
-        """What a build may say on stderr: a warning is a line that begins with the command's name."""
-        return all(line.startswith('t2t: ') for line in r.message().splitlines())
+        """What a build may say on stderr: its result, in a line that begins with the command's name, and remarks on it, which are indented."""
+        return all(line.startswith(('t2t: ', '  ')) for line in r.message().splitlines())
 
     def dump(self, index, wanted, what, bad):
         r = self.command.run('dump', index)

@@ -118,19 +118,19 @@ class Image:
 def future(data):
     """What a later minor version may add."""
     yield 'as it is', data, None
-    yield 'minor version 1', Image(data).header(10, 'H', 1).only_header(), None
+    yield 'minor version 9', Image(data).header(10, 'H', 9).only_header(), None
     yield 'minor version 65535', Image(data).header(10, 'H', 65535).only_header(), None
-    yield 'a section 1000', Image(data).header(10, 'H', 1).add(1000, 16, b'some bytes more ' * 9).sealed(True), None
-    yield 'an empty section', Image(data).header(10, 'H', 1).add(31, 8, b'').sealed(True), None
-    yield 'an unknown section without a later minor version', Image(data).add(31, 8, b'').sealed(True), None
-    yield 'records of no size', Image(data).header(10, 'H', 1).add(31, 0, b'abc').sealed(True), None
-    yield 'not aligned', Image(data).header(10, 'H', 1).add(31, 3, b'abcabc', 1).add(2 ** 32 - 1, 1, b'x', 1).sealed(True), None
+    yield 'a section 1000', Image(data).header(10, 'H', 9).add(1000, 16, b'some bytes more ' * 9).sealed(True), None
+    yield 'an empty section', Image(data).header(10, 'H', 9).add(41, 8, b'').sealed(True), None
+    yield 'an unknown section without a later minor version', Image(data).add(41, 8, b'').sealed(True), None
+    yield 'records of no size', Image(data).header(10, 'H', 9).add(41, 0, b'abc').sealed(True), None
+    yield 'not aligned', Image(data).header(10, 'H', 9).add(41, 3, b'abcabc', 1).add(2 ** 32 - 1, 1, b'x', 1).sealed(True), None
     yield 'a flag', with_flag(data), None
-    image = Image(data).header(10, 'H', 1)
+    image = Image(data).header(10, 'H', 9)
     at, size = image.place(19)
     image.data[at:at + size] = image.data[at:at + size].replace(b'cuda_runtime', b'cuda_somewhat'[:12])
     yield 'nodes of an unknown category', image.sealed(), None
-    image = Image(data).header(10, 'H', 1)
+    image = Image(data).header(10, 'H', 9)
     row = image.row(27)
     row[3], row[4], row[2] = row[3] + 32, row[4] + 1, len(data) + -len(data) % 64
     at, size = Image(data).place(27)
@@ -153,7 +153,7 @@ def element_frame(data):
 
 
 def with_flag(data):
-    image = Image(data).header(10, 'H', 1)
+    image = Image(data).header(10, 'H', 9)
     at, _ = image.place(10)
     image.data[at + 5] |= 0xe0
     return image.sealed()

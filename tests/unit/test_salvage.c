@@ -122,6 +122,11 @@ static const struct {
     {"{\"a\":inf,\"traceEvents\":[],\"b\":\"\x01\"}",
      "{\"a\":null,\"traceEvents\":[],\"b\":\"\\u0001\"}",
      "json-number 5 repaired; json-control-char 31 repaired"},
+    {"[{\"ph\":\"\xe2\x82\"}]", "[{\"ph\":\"\xef\xbf\xbd\xef\xbf\xbd\"}]",
+     "utf8 10@0 repaired"},
+    {"[{\"\x01\x02\x03\x04\x05\":\"\"}]",
+     "[{\"\\u0001\\u0002\\u0003\\u0004\\u0005\":\"\"}]",
+     "json-control-char 3@0 repaired"},
     {"[NaN,NaN]", "[null,null]",
      "json-number 1@0 repaired; json-number 5@1 repaired"},
     {"[" EVENT " " EVENT "]", NULL, NULL},
@@ -154,6 +159,24 @@ static const struct {
     /* the last element is damaged, and what follows the array is kept */
     {"{\"traceEvents\":[{\"ph\":x}],\"b\":2}",
      "{\"traceEvents\":[null],\"b\":2}", "json-syntax 22@0 16+8/1"},
+    /* an element that is open at the end has taken in those behind it */
+    {"{\"traceEvents\":[" EVENT ",{\"ph\":1,\"args\":{\"l\":[1," EVENT "," EVENT
+     "],\"m\":\"s\"}",
+     "{\"traceEvents\":[" EVENT ",null," EVENT "," EVENT "],\"m\":\"s\"}",
+     "truncated 81@1 27+23/1"},
+    /* a key is no element */
+    {"[" EVENT ",{\"ph\":1}},\"ts\":1}," EVENT "]",
+     "[" EVENT ",{\"ph\":1}," EVENT "]", "json-syntax 20 20+10/0"},
+    /* cut behind the array, and behind a member */
+    {"{\"traceEvents\":[" EVENT "]", "{\"traceEvents\":[" EVENT "]}",
+     "truncated 27 27+0/0"},
+    {"{\"traceEvents\":[],\"a\":1 ", "{\"traceEvents\":[],\"a\":1}",
+     "truncated 24 23+1/0"},
+    {"{\"traceEvents\":[],\"a\":\"s\"", "{\"traceEvents\":[],\"a\":\"s\"}",
+     "truncated 25 25+0/0"},
+    /* nonsense before the document */
+    {"\"a\":1,\"traceEvents\":[" EVENT "]}", "{\"traceEvents\":[" EVENT "]}",
+     "extra-data 3 0+21/0"},
     /* members */
     {"{\"a\":1,\"b\":x,\"traceEvents\":[" EVENT "]}",
      "{\"a\":1,\"traceEvents\":[" EVENT "]}", "json-syntax 11 6+22/0"},

@@ -162,7 +162,7 @@ def with_flag(data):
 def foreign(data):
     """What is no index of this version."""
     yield 'empty', b'', reader2.FORMAT
-    yield '127 bytes', data[:127], reader2.FORMAT
+    yield '127 bytes', data[:127], reader2.DAMAGE
     yield 'another magic', b'\x88' + data[1:], reader2.FORMAT
     yield 'line ends changed', data.replace(b'\r\n', b'\n'), reader2.FORMAT
     for major in (0, 2, 256):

@@ -168,8 +168,8 @@ class Index:
     # ---- header and sections -------------------------------------------------------------
     def read_header(self):
         data = self.data
-        need(len(data) >= HEADER.size, 'shorter than a header', kind=FORMAT)
         need(data[:8] == MAGIC, 'the magic is not there', kind=FORMAT)
+        need(len(data) >= HEADER.size, 'shorter than a header')
         (_, major, self.minor, header_bytes, file_bytes, self.table_at, self.section_count, _, self.source_bytes,
          self.source_mtime_ns, self.document_bytes, self.count, self.nodes, self.origin, self.last_end, table_sum, writer,
          header_sum) = HEADER.unpack_from(data)

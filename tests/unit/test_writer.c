@@ -514,7 +514,7 @@ static void test_an_envelope_of_any_size_comes_back(void **state)
     for (size_t i = 0; i < COUNT(envelopes); i++) {
         size_t len = envelopes[i].len;
         struct tt_member_record members[] = {
-            {.key = S_KEY, .bytes = len, .document_offset = 5},
+            {.key = S_KEY, .bytes = len / 3, .document_offset = 5},
             {.key = S_NAME, .envelope_offset = len / 3, .bytes = len / 2}};
         struct t2t_text key, json;
         struct subject x;
@@ -537,8 +537,8 @@ static void test_an_envelope_of_any_size_comes_back(void **state)
         assert_int_equal(t2t_cursor_open(&c, index, NULL), T2T_OK);
         assert_int_equal(t2t_cursor_member(c, 0, &key, &json, NULL), T2T_OK);
         assert_text(key, "key");
-        assert_int_equal(json.len, len);
-        assert_memory_equal(json.ptr, text, len);
+        assert_int_equal(json.len, len / 3);
+        assert_memory_equal(json.ptr, text, len / 3);
         assert_int_equal(t2t_cursor_member(c, 1, &key, &json, NULL), T2T_OK);
         assert_int_equal(json.len, len / 2);
         assert_memory_equal(json.ptr, text + len / 3, len / 2);

@@ -107,7 +107,8 @@ static int64_t give(void *context, void *buf, size_t cap)
         g->thread = self;
     assert_true(uv_thread_equal(&self, &g->thread));
     n = n < g->step ? n : g->step;
-    memcpy(buf, g->bytes.ptr + g->at, n);
+    if (n)
+        memcpy(buf, g->bytes.ptr + g->at, n);
     g->at += n;
     g->ended = n == 0;
     return n ? (int64_t)n : g->last;

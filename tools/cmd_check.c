@@ -59,19 +59,14 @@ static void count_sections(struct finding *f)
         f->sections++;
 }
 
-static struct t2t_text text_of(const char *text)
-{
-    return (struct t2t_text){text, strlen(text)};
-}
-
 static void put_text(FILE *to, const struct finding *f)
 {
     char count[COUNT_MAX];
 
-    print_text(to, text_of(f->name));
+    print_text(to, t2t_text_of(f->name));
     if (f->is_damaged) {
         (void)fprintf(to, ": %s: ", t2t_status_text(f->damage.code));
-        print_text(to, text_of(f->damage.text));
+        print_text(to, t2t_text_of(f->damage.text));
         if (f->damage.offset != T2T_NO_OFFSET)
             (void)fprintf(to, " (at byte %llu)",
                           (unsigned long long)f->damage.offset);
@@ -90,7 +85,7 @@ static void put_json(FILE *to, const struct finding *f)
     struct json j = {to, false};
 
     json_open(&j, NULL, '{');
-    json_text(&j, "file", text_of(f->name));
+    json_text(&j, "file", t2t_text_of(f->name));
     json_static(&j, "kind", "index");
     json_bool(&j, "ok", !f->is_damaged);
     if (f->index) {
@@ -108,7 +103,7 @@ static void put_json(FILE *to, const struct finding *f)
             json_null(&j, "offset");
         else
             json_unsigned(&j, "offset", f->damage.offset);
-        json_text(&j, "text", text_of(f->damage.text));
+        json_text(&j, "text", t2t_text_of(f->damage.text));
         json_close(&j, '}');
     }
     json_close(&j, ']');

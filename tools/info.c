@@ -68,14 +68,6 @@ static enum t2t_status add_id(t2t_table *table, const struct t2t_lane_id *id)
     return t2t_table_add_string(table, t2t_text_of(number));
 }
 
-static bool is_same_id(const struct t2t_lane_id *a, const struct t2t_lane_id *b)
-{
-    if (a->kind != b->kind || a->number != b->number ||
-        a->text.len != b->text.len)
-        return false;
-    return !a->text.len || !memcmp(a->text.ptr, b->text.ptr, a->text.len);
-}
-
 /* A GPU: the lanes that have its pid, which follow each other. */
 struct gpu {
     struct t2t_lane first;
@@ -87,16 +79,14 @@ struct gpu {
 static int find_member(struct info *in, const char *wanted,
                        struct t2t_text *json)
 {
-    for (uint32_t n = 0; n < in->nodes.info.member_count; n++) {
-        struct t2t_text key;
-        struct t2t_error err;
+    struct t2t_error err;
+    enum t2t_status st =
+        t2t_cursor_member_named(in->nodes.cursor, wanted, json, &err);
 
-        if (t2t_cursor_member(in->nodes.cursor, n, &key, json, &err))
-            return fail(in->nodes.in->path, &err);
-        if (t2t_text_equal(key, t2t_text_of(wanted)))
-            return EXIT_DONE;
-    }
-    *json = (struct t2t_text){NULL, 0};
+    if (st < 0)
+        return fail(in->nodes.in->path, &err);
+    if (st)
+        *json = (struct t2t_text){NULL, 0};
     return EXIT_DONE;
 }
 
@@ -236,7 +226,7 @@ int info_devices(struct info *in, t2t_table **table, uint64_t *left)
         if (t2t_index_lane(in->nodes.index, i, &lane) ||
             lane.side != T2T_DEVICE)
             continue;
-        if (gpu.streams && !is_same_id(&gpu.first.pid, &lane.pid)) {
+        if (gpu.streams && !t2t_lane_id_equal(&gpu.first.pid, &lane.pid)) {
             st = add_gpu(t, &gpu, &names);
             gpu.streams = 0;
         }

@@ -47,9 +47,13 @@ void keys_close(struct keys *k)
     *k = (struct keys){NULL, 0};
 }
 
-/* Writes the arguments, each with two spaces before it. */
-static int write_arguments(const struct keys *k, const struct nodes *n,
-                           const struct t2t_element *e, FILE *to)
+/* Does something with an argument that an element has. */
+typedef void use_argument(void *to, const char *key, struct t2t_text json);
+
+/* Goes through the keys, in their order. */
+static int use_arguments(const struct keys *k, const struct nodes *n,
+                         const struct t2t_element *e, use_argument *use,
+                         void *to)
 {
     const char *key = k->text;
 
@@ -63,10 +67,22 @@ static int write_arguments(const struct keys *k, const struct nodes *n,
             continue;
         if (st)
             return fail(n->in->path, &err);
-        (void)fprintf(to, "  %s=", key);
-        (void)fwrite(json.ptr, 1, json.len, to);
+        use(to, key, json);
     }
     return EXIT_DONE;
+}
+
+/* Writes an argument to a FILE, two spaces before it. */
+static void write_argument(void *to, const char *key, struct t2t_text json)
+{
+    (void)fprintf(to, "  %s=", key);
+    (void)fwrite(json.ptr, 1, json.len, to);
+}
+
+/* Prints an argument as a member of an object. */
+static void json_argument(void *to, const char *key, struct t2t_text json)
+{
+    json_raw(to, key, json);
 }
 
 int keys_put(const struct keys *k, const struct nodes *n,
@@ -86,7 +102,7 @@ int keys_put(const struct keys *k, const struct nodes *n,
     to = open_memstream(&text, &len);
     if (!to)
         return out_of_memory();
-    status = write_arguments(k, n, e, to);
+    status = use_arguments(k, n, e, write_argument, to);
     if (fclose(to) && !status)
         status = out_of_memory();
     if (!status) {
@@ -102,23 +118,13 @@ int keys_put(const struct keys *k, const struct nodes *n,
 int keys_json(const struct keys *k, const struct nodes *n,
               const struct t2t_element *e, struct json *j)
 {
-    const char *key = k->text;
+    int status;
 
     if (!k->count)
         return EXIT_DONE;
     json_open(j, "args", '{');
-    for (size_t i = 0; i < k->count; i++, key += strlen(key) + 1) {
-        struct t2t_text json;
-        struct t2t_error err;
-        enum t2t_status st =
-            t2t_cursor_argument(n->cursor, e->id, key, &json, &err);
-
-        if (st == T2T_NOT_FOUND)
-            continue;
-        if (st)
-            return fail(n->in->path, &err);
-        json_raw(j, key, json);
-    }
-    json_close(j, '}');
-    return EXIT_DONE;
+    status = use_arguments(k, n, e, json_argument, j);
+    if (!status)
+        json_close(j, '}');
+    return status;
 }

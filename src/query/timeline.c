@@ -52,7 +52,7 @@ static enum t2t_status no_memory(struct t2t_error *err)
 
 static bool is(struct t2t_text text, const char *word)
 {
-    return text.len == strlen(word) && !memcmp(text.ptr, word, text.len);
+    return t2t_text_equal(text, t2t_text_of(word));
 }
 
 /* Whether `word` occurs in `text` in any case. */
@@ -77,7 +77,7 @@ static bool is_one_of(struct t2t_text name, const char *const *words)
     return false;
 }
 
-/* tables.md, Ground: what an event of this name does. */
+/* What an event of this name does. */
 static enum bucket decide(struct t2t_text name, bool kernel)
 {
     static const char *const copies[] = {

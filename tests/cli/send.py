@@ -11,6 +11,9 @@ import subprocess
 import sys
 import time
 
+# Until it sleeps in poll(): the thread sanitizer loses a signal that comes
+# while open() returns.
+SETTLE_S = 0.3
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -27,6 +30,7 @@ def main():
     child = subprocess.Popen(sys.argv[3:], preexec_fn=set_defaults)
     if when.startswith("fifo:"):
         writer = os.open(when[5:], os.O_WRONLY)
+        time.sleep(SETTLE_S)
     else:
         time.sleep(int(when) / 1000)
     child.send_signal(number)

@@ -235,11 +235,9 @@ static void trim_elements(struct tt_frame_cache *cache)
     }
 }
 
-/* Sees to it that the frame of the element at `position` is decoded: `*out`
- * has it until the next call. */
-static enum t2t_status load_elements(t2t_cursor *c, uint32_t position,
-                                     const struct tt_elements **out,
-                                     struct t2t_error *err)
+enum t2t_status tt_cursor_elements(t2t_cursor *c, uint32_t position,
+                                   const struct tt_elements **out,
+                                   struct t2t_error *err)
 {
     const struct tt_directory *d = &c->index->elements;
     uint32_t frame = position / TT_ELEMENTS_A_FRAME;
@@ -278,7 +276,7 @@ static enum t2t_status find_element(t2t_cursor *c, t2t_id id,
     enum t2t_status st = t2t_cursor_position(c, id, &position, err);
 
     if (!st)
-        st = load_elements(c, position, out, err);
+        st = tt_cursor_elements(c, position, out, err);
     if (!st)
         *i = position % TT_ELEMENTS_A_FRAME;
     return st;
@@ -372,7 +370,7 @@ enum t2t_status tt_cursor_append(t2t_cursor *cursor, uint32_t position,
     enum t2t_status st = t2t_cursor_id(cursor, position, &id, err);
 
     if (!st)
-        st = load_elements(cursor, position, &said, err);
+        st = tt_cursor_elements(cursor, position, &said, err);
     if (!st)
         st = render(cursor, id, said, position % TT_ELEMENTS_A_FRAME, to, err);
     return st;

@@ -71,6 +71,12 @@ enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
 /* Sees to it that c->json is that of element `id`. */
 enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err);
 
+/* Sees to it that the frame of the element at `position`, which is below E, is
+ * decoded: `*out` has it until the next call. */
+enum t2t_status tt_cursor_elements(t2t_cursor *c, uint32_t position,
+                                   const struct tt_elements **out,
+                                   struct t2t_error *err);
+
 /* Unpacks a frame of a directory to `to`, which is cleared first. */
 enum t2t_status tt_cursor_unpack(t2t_cursor *c, const struct tt_directory *d,
                                  uint32_t frame, struct tt_buffer *to,

@@ -18,55 +18,6 @@ static bool is_later(const t2t_index *index)
     return index->header->minor > TT_MINOR;
 }
 
-/* Checks lane `i`, which has `elements` of them. */
-static enum t2t_status check_lane(const t2t_index *index, uint32_t i,
-                                  uint32_t elements, struct t2t_error *err)
-{
-    const struct tt_lane_record *r = &index->lanes[i];
-    uint32_t strings = index->shapes.strings.count;
-    struct t2t_lane lane;
-
-    if (!tt_index_lane_at(index, i, &lane) ||
-        (r->process_name != TT_NONE && r->process_name >= strings) ||
-        (r->thread_name != TT_NONE && r->thread_name >= strings))
-        return tt_damage_at(index, TT_SECTION_LANES, i,
-                            "a lane holds an impossible value", err);
-    if (lane.element_count != elements)
-        return tt_damage_at(index, TT_SECTION_LANES, i,
-                            "a lane has another number of elements", err);
-    for (uint32_t k = 0; k < lane.node_count; k++)
-        if (index->parent[lane.first_node + k] == TT_NONE &&
-            index->lane[lane.first_node + k] != i)
-            return tt_damage_at(index, TT_SECTION_LANES, i,
-                                "a lane has a root of another lane", err);
-    return T2T_OK;
-}
-
-static enum t2t_status check_lanes(const t2t_index *index,
-                                   struct t2t_error *err)
-{
-    uint32_t *elements =
-        calloc((size_t)index->lane_count + 1, sizeof(*elements));
-    uint64_t nodes = 0;
-    enum t2t_status st = T2T_OK;
-
-    if (!elements)
-        return no_memory(err);
-    for (uint32_t id = 0; id < index->header->element_count; id++)
-        if (index->lane[id] != TT_NONE)
-            elements[index->lane[id]]++;
-    for (uint32_t i = 0; !st && i < index->lane_count; i++) {
-        nodes += index->lanes[i].node_count;
-        if (nodes > index->header->node_count)
-            st = tt_damage_at(index, TT_SECTION_LANES, i,
-                              "lanes have more nodes than there are", err);
-        if (!st)
-            st = check_lane(index, i, elements[i], err);
-    }
-    free(elements);
-    return st;
-}
-
 static enum t2t_status check_durations(const t2t_index *index,
                                        struct t2t_error *err)
 {
@@ -83,8 +34,6 @@ static enum t2t_status check_durations(const t2t_index *index,
 
 enum t2t_status tt_verify_columns(const t2t_index *index, struct t2t_error *err)
 {
-    enum t2t_status st;
-
     for (uint32_t id = 0; id < index->header->element_count; id++) {
         struct t2t_element e;
 
@@ -96,10 +45,7 @@ enum t2t_status tt_verify_columns(const t2t_index *index, struct t2t_error *err)
             return tt_damage_at(index, TT_SECTION_LANE, id,
                                 "a node has no lane or no layer", err);
     }
-    st = check_durations(index, err);
-    if (!st)
-        st = check_lanes(index, err);
-    return st;
+    return check_durations(index, err);
 }
 
 /* Whether a node may be of `layer`, by its category. */
@@ -110,51 +56,126 @@ static bool is_layer(const t2t_index *index, t2t_id id, enum t2t_layer layer)
     return found == layer || (found == T2T_LAYER_NONE && is_later(index));
 }
 
-/* Whether the flags of a node can be, by its layer and its parent. */
-static bool flags_fit(const t2t_index *index, const struct t2t_element *e)
+/* A node whose subtree is gone through, or, at the bottom, none above roots. */
+struct open {
+    t2t_id id;
+    int64_t end_ns;      /* as nested */
+    bool in_operation;   /* it is one, or one is above */
+    bool has_child;      /* one that is on a layer which is known: */
+    enum t2t_layer last; /* the layer of the last of them ... */
+    int64_t last_ns;     /* ... and its start */
+    uint32_t lane;       /* of the last root, at the bottom */
+};
+
+/* Where in the tree the check is: a stack that is never empty. */
+struct path {
+    struct open *open; /* owned */
+    size_t depth;
+    size_t cap;
+};
+
+/* Whether the flags of a node are those that layer, parent and times make. */
+static bool flags_fit(const t2t_index *index, const struct t2t_element *e,
+                      const struct open *top)
 {
     bool gpu = e->flags & T2T_GPU;
     bool linked = e->flags & T2T_LINKED;
+    bool root = e->parent == T2T_NO_ID;
+    bool cut = !root && tt_verify_end(e) > top->end_ns;
+    bool first = e->layer == T2T_LAYER_OPERATION && !top->in_operation;
 
     if (!gpu)
-        return e->layer != T2T_LAYER_GPU && !linked;
-    if (!is_layer(index, e->id, T2T_LAYER_GPU) ||
-        linked != (e->parent != T2T_NO_ID))
+        return e->layer != T2T_LAYER_GPU && !linked &&
+               cut == ((e->flags & T2T_CUT) != 0) &&
+               (!cut || (e->flags & T2T_CROSSED)) &&
+               first == ((e->flags & T2T_ROOT_OP) != 0);
+    if (!is_layer(index, e->id, T2T_LAYER_GPU) || linked == root ||
+        (e->flags & (T2T_CROSSED | T2T_CUT | T2T_ROOT_OP)))
         return false;
     return !linked || is_layer(index, e->parent, T2T_LAYER_LAUNCH);
 }
 
+/* Whether a node may come behind the last one with the same parent: by start,
+ * then by layer; roots by lane before that. */
+static bool is_in_order(const struct t2t_element *e, struct open *top)
+{
+    bool root = e->parent == T2T_NO_ID;
+    bool fits = true;
+
+    if (root && e->lane < top->lane)
+        return false;
+    if (root && e->lane != top->lane)
+        top->has_child = false;
+    top->lane = e->lane;
+    if (!e->layer)
+        return true;
+    if (top->has_child)
+        fits = e->start_ns != top->last_ns ? e->start_ns > top->last_ns
+                                           : e->layer >= top->last;
+    top->has_child = true;
+    top->last = e->layer;
+    top->last_ns = e->start_ns;
+    return fits;
+}
+
+/* What is wrong with the place of node `e` below `top`, or NULL. */
+static const char *what_is_wrong(const t2t_index *index,
+                                 const struct t2t_element *e, struct open *top)
+{
+    if (e->parent != top->id ||
+        (top->id != T2T_NO_ID &&
+         e->size > index->size[top->id] - (e->id - top->id)))
+        return "a node is not below its parent";
+    if (top->id != T2T_NO_ID && !(e->flags & T2T_GPU) &&
+        e->lane != index->lane[top->id])
+        return "a node is not in the lane of its parent";
+    return is_in_order(e, top) ? NULL : "siblings are not in order";
+}
+
+static enum t2t_status enter(const t2t_index *index, struct path *p,
+                             const struct t2t_element *e, struct t2t_error *err)
+{
+    struct open *top = &p->open[p->depth - 1];
+    const char *wrong = what_is_wrong(index, e, top);
+    struct open o = {.id = e->id, .end_ns = tt_verify_end(e)};
+
+    if (wrong)
+        return tt_damage_at(index, TT_SECTION_PARENT, e->id, wrong, err);
+    if (!flags_fit(index, e, top))
+        return tt_damage_at(index, TT_SECTION_FLAGS, e->id,
+                            "the flags of a node cannot be", err);
+    if (top->id != T2T_NO_ID && o.end_ns > top->end_ns)
+        o.end_ns = top->end_ns;
+    o.in_operation = top->in_operation || e->layer == T2T_LAYER_OPERATION;
+    if (!tt_vec_room(&p->open, &p->cap, p->depth, sizeof(*p->open)))
+        return no_memory(err);
+    p->open[p->depth++] = o;
+    return T2T_OK;
+}
+
 /* Checks parents and sizes against each other: each node is the child of the
- * innermost subtree that is open at its id, and ends within it. */
+ * innermost subtree that is open at its id, and ends within it; and what is
+ * told by the way there. */
 static enum t2t_status check_preorder(const t2t_index *index,
                                       struct t2t_error *err)
 {
-    t2t_id *open = NULL;
-    size_t depth = 0;
-    size_t cap = 0;
+    struct path p = {.depth = 0};
     enum t2t_status st = T2T_OK;
 
+    if (!tt_vec_room(&p.open, &p.cap, 0, sizeof(*p.open)))
+        return no_memory(err);
+    p.open[p.depth++] = (struct open){.id = T2T_NO_ID};
     for (uint32_t id = 0; !st && id < index->header->node_count; id++) {
         struct t2t_element e;
-        t2t_id top;
 
         (void)t2t_index_element(index, id, &e);
-        while (depth && open[depth - 1] + index->size[open[depth - 1]] <= id)
-            depth--;
-        top = depth ? open[depth - 1] : T2T_NO_ID;
-        if (e.parent != top ||
-            (depth && e.size > index->size[top] - (id - top)))
-            st = tt_damage_at(index, TT_SECTION_PARENT, id,
-                              "a node is not below its parent", err);
-        else if (!flags_fit(index, &e))
-            st = tt_damage_at(index, TT_SECTION_FLAGS, id,
-                              "the flags of a node cannot be", err);
-        else if (!tt_vec_room(&open, &cap, depth, sizeof(*open)))
-            st = no_memory(err);
-        else
-            open[depth++] = id;
+        while (p.depth > 1 &&
+               p.open[p.depth - 1].id + index->size[p.open[p.depth - 1].id] <=
+                   id)
+            p.depth--;
+        st = enter(index, &p, &e, err);
     }
-    free(open);
+    free(p.open);
     return st;
 }
 

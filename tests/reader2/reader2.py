@@ -355,7 +355,7 @@ class Index:
         for key, _, at, length, place in self.members:
             need(key < len(self.strings), 'a member without a key')
             need(at <= size and length <= size - at, 'a member outside of the envelope')
-            need(place <= self.document_bytes and length <= self.document_bytes - place, 'a member outside of the document')
+            need(place < self.document_bytes, 'a member outside of the document')
             self.member.append((self.strings[key], self.envelope[at:at + length], place))
         kinds = [a[0] for a in self.anomalies]
         need(kinds == sorted(set(kinds)), 'the kinds of ANOMALIES are not ascending')

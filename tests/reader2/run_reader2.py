@@ -368,7 +368,7 @@ def read_both(command, folder, data, wanted):
     path = os.path.join(folder, 'image.t2t')
     with open(path, 'wb') as f:
         f.write(data)
-    ours = said = None
+    ours = said = refused = None
     try:
         index = reader2.Index(path)
         ours = ''.join(line + '\n' for line in index.dump()).encode()
@@ -377,7 +377,7 @@ def read_both(command, folder, data, wanted):
         index.document()
         verify.check(index)
     except reader2.Refused as e:
-        said = e.kind
+        said, refused = e.kind, e
     if wanted != '' and said != wanted:
         yield 'the reader: wanted %s, said %s' % (wanted, said)
     r = command.run('dump', path)
@@ -392,6 +392,8 @@ def read_both(command, folder, data, wanted):
     found = json.loads(r.text())['damages'] if r.out else [{'class': r.message().split(': ')[2]}]
     if said is None and found:
         yield 'the reader takes it, the command does not: %s' % found
+    if said is not None and not found:
+        yield 'the command takes it, the reader does not: %s' % refused
     if wanted and [wanted] != [damage['class'] for damage in found[:1]]:
         yield 'the command: wanted %s, found %s' % (wanted, found)
 

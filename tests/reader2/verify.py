@@ -11,7 +11,10 @@ LAYERS = {'python_function': 1, 'cpu_op': 2, 'cuda_runtime': 3, 'cuda_driver': 3
 OPERATION, LAUNCH, GPU_LAYER = 2, 3, 4
 KINDS = ('not-an-object', 'no-phase', 'no-time', 'no-duration', 'bad-duration', 'end-overflow', 'no-name', 'no-category', 'bad-arguments',
          'quoted-time', 'exponent-time', 'negative-time', 'rounded-time', 'duplicate-key', 'unmatched-end', 'unclosed-begin', 'crossed', 'cut',
-         'gpu-without-launch', 'shared-correlation', 'gpu-at-zero', 'byte-order-mark', 'duplicate-member')
+         'gpu-without-launch', 'shared-correlation', 'gpu-at-zero', 'byte-order-mark', 'duplicate-member',
+         'repaired-escape', 'repaired-control-char', 'repaired-utf8', 'repaired-number', 'trailing-comma', 'array-not-closed')
+FIRST_REPAIR = 23
+MINOR = 1               # the last minor version that this reader knows
 LAST_TIME = (1 << 63) - 1
 NUMBER = re.compile(r'(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?')
 INTEGER = re.compile(r'-?(?:0|[1-9][0-9]*)')
@@ -71,6 +74,7 @@ def check(index):
     check_lanes(index)
     check_times(index)
     check_elements(index, layer)
+    check_members(index)
 
 
 def check_strings(index):
@@ -116,12 +120,12 @@ def check_flags(index, layer):
         flags, parent = index.flags[i], index.parent[i]
         above = False if parent == NONE else operation[parent]
         end = index.start[i] + index.duration_of(i)
-        need(index.minor > 0 or layer[i], 'node %d: its category has no layer', i)
+        need(index.minor > MINOR or layer[i], 'node %d: its category has no layer', i)
         need(bool(flags & GPU) == (layer[i] == GPU_LAYER), 'node %d: a GPU event, or not?', i)
         need(bool(flags & ROOT_OPERATION) == (layer[i] == OPERATION and not above), 'node %d: a root operation, or not?', i)
         if flags & GPU:
             need(bool(flags & LINKED) == (parent != NONE), 'node %d: linked, or not?', i)
-            need(parent == NONE or layer[parent] == LAUNCH or index.minor > 0 and not layer[parent], 'node %d: its parent is no launch', i)
+            need(parent == NONE or layer[parent] == LAUNCH or index.minor > MINOR and not layer[parent], 'node %d: its parent is no launch', i)
             need(not flags & (CROSSED | CUT), 'node %d: a GPU event that is nested', i)
         else:
             need(not flags & LINKED, 'node %d: linked, but no GPU event', i)
@@ -214,8 +218,19 @@ def check_elements(index, layer):
         pid, tid = (lane.pid_kind, lane.pid), (lane.tid_kind, lane.tid)
         need((lane.process, lane.thread) == (names.process.get(pid), names.thread.get((pid, tid))), 'lane %d: the index has other names', k)
     for kind, _, _, position, offset in index.anomalies:
-        need(position == MASK or offset == offsets[position], 'anomaly %d: not where its element is', kind)
-        need(index.minor > 0 or kind < len(KINDS), 'anomaly %d: unknown', kind)
+        if position != MASK and kind < len(KINDS):
+            at = offsets[position]
+            need(offset >= at if kind >= FIRST_REPAIR else offset == at, 'anomaly %d: not where its element is', kind)
+        need(index.minor > MINOR or kind < len(KINDS), 'anomaly %d: unknown', kind)
+
+
+def check_members(index):
+    """Each value is one JSON value."""
+    for key, text, _ in index.member:
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError) as e:
+            raise Refused('member %r is no JSON: %s' % (key, e)) from e
 
 
 def text_of(value, key):
@@ -246,7 +261,7 @@ def what_differs(index, event, layer):
         return 'name or category'
     if index.phase[i] != (ord(event.phase) if event.phase else 0):
         return 'phase'
-    unknown_layer = index.minor > 0 and i < index.nodes and not layer
+    unknown_layer = index.minor > MINOR and i < index.nodes and not layer
     lane = index.lanes[index.lane[i]] if index.lane[i] != NONE else None
     side = GPU_SIDE if layer == GPU_LAYER else HOST_SIDE if layer else NO_SIDE
     if not lane or (lane.side != side and not unknown_layer) or ((lane.pid_kind, lane.pid), (lane.tid_kind, lane.tid)) != event.thread:

@@ -548,7 +548,7 @@ static const struct {
      "an element holds an impossible value"},
     {TT_SECTION_LONG_DURATIONS, 0, 4, "an element holds an impossible value"},
     {TT_SECTION_DURATION, 5, 9, "a long duration is of no element"},
-    {TT_SECTION_FLAGS, 3, 0, "the flags of a node cannot be"},
+    {TT_SECTION_FLAGS, 3, 0, "a node is not in the lane of its parent"},
     {TT_SECTION_FLAGS, 3, 8, "the flags of a node cannot be"},
     {TT_SECTION_GPU_RANK, 2, 1, "a rank among GPU events is wrong"},
     {TT_SECTION_GPU_RANK, 6, 1, "the list of GPU events does not end right"},

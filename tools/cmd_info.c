@@ -145,7 +145,8 @@ static void put_sentences(FILE *to, const t2t_table *table)
 /* Prints list `n` for a person, without what nobody reads to its end. */
 static int put_list(struct info *in, size_t n)
 {
-    struct t2t_text_style style = {(unsigned)in->out.width, in->nodes.unit};
+    struct t2t_text_style style = {.width = (unsigned)in->out.width,
+                                   .unit = in->nodes.unit};
     struct line line = {.out = &in->out};
     struct t2t_error err;
     t2t_table *table;

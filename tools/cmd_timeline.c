@@ -31,8 +31,10 @@ static enum t2t_status write_table(const struct timeline_options *o,
                                    const t2t_table *table, struct output *out,
                                    struct t2t_error *err)
 {
-    struct t2t_text_style style = {output_width(out),
-                                   (enum t2t_time_unit)o->time_unit};
+    struct t2t_text_style style = {
+        .width = output_width(out),
+        .unit = (enum t2t_time_unit)o->time_unit,
+    };
     struct t2t_index_info info;
 
     switch (o->format) {

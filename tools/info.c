@@ -204,9 +204,11 @@ static enum t2t_status add_gpu(t2t_table *table, const struct gpu *gpu,
 int info_devices(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"device", "", T2T_STRING},  {"name", "", T2T_STRING},
-        {"process", "", T2T_STRING}, {"streams", "", T2T_INTEGER},
-        {"events", "", T2T_INTEGER},
+        {.name = "device", .type = T2T_STRING},
+        {.name = "name", .type = T2T_STRING},
+        {.name = "process", .type = T2T_STRING},
+        {.name = "streams", .type = T2T_INTEGER},
+        {.name = "events", .type = T2T_INTEGER},
     };
     struct gpu gpu = {.streams = 0};
     struct t2t_text properties;
@@ -285,11 +287,15 @@ static enum t2t_status add_lane(struct info *in, t2t_table *table,
 int info_lanes(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"side", "", T2T_STRING},       {"pid", "", T2T_STRING},
-        {"tid", "", T2T_STRING},        {"process", "", T2T_STRING},
-        {"thread", "", T2T_STRING},     {"events", "", T2T_INTEGER},
-        {"nodes", "", T2T_INTEGER},     {"start_ns", "ns", T2T_INTEGER},
-        {"span_ns", "ns", T2T_INTEGER},
+        {.name = "side", .type = T2T_STRING},
+        {.name = "pid", .type = T2T_STRING},
+        {.name = "tid", .type = T2T_STRING},
+        {.name = "process", .type = T2T_STRING},
+        {.name = "thread", .type = T2T_STRING},
+        {.name = "events", .type = T2T_INTEGER},
+        {.name = "nodes", .type = T2T_INTEGER},
+        {.name = "start_ns", .unit = "ns", .type = T2T_INTEGER},
+        {.name = "span_ns", .unit = "ns", .type = T2T_INTEGER},
     };
     struct t2t_lane lane;
     t2t_table *t = NULL;
@@ -311,9 +317,9 @@ int info_lanes(struct info *in, t2t_table **table, uint64_t *left)
 int info_categories(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"category", "", T2T_STRING},
-        {"layer", "", T2T_STRING},
-        {"events", "", T2T_INTEGER},
+        {.name = "category", .type = T2T_STRING},
+        {.name = "layer", .type = T2T_STRING},
+        {.name = "events", .type = T2T_INTEGER},
     };
     const t2t_index *index = in->nodes.index;
     t2t_table *t = NULL;
@@ -375,9 +381,9 @@ static enum t2t_status add_value(const struct info *in, t2t_table *table,
 int info_members(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"member", "", T2T_STRING},
-        {"bytes", "", T2T_INTEGER},
-        {"value", "", T2T_STRING},
+        {.name = "member", .type = T2T_STRING},
+        {.name = "bytes", .type = T2T_INTEGER},
+        {.name = "value", .type = T2T_STRING},
     };
     t2t_table *t = NULL;
     enum t2t_status st = t2t_table_create(&t, "members", columns, 3, NULL);
@@ -417,11 +423,11 @@ static enum t2t_status add_place(t2t_table *table, uint64_t place)
 int info_anomalies(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"kind", "", T2T_STRING},
-        {"count", "", T2T_INTEGER},
-        {"first_position", "", T2T_INTEGER},
-        {"first_offset", "", T2T_INTEGER},
-        {"what", "", T2T_STRING},
+        {.name = "kind", .type = T2T_STRING},
+        {.name = "count", .type = T2T_INTEGER},
+        {.name = "first_position", .type = T2T_INTEGER},
+        {.name = "first_offset", .type = T2T_INTEGER},
+        {.name = "what", .type = T2T_STRING},
     };
     struct t2t_anomaly a;
     t2t_table *t = NULL;
@@ -464,9 +470,12 @@ static enum t2t_status add_loss(t2t_table *table, const struct t2t_loss *loss)
 int info_losses(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"offset", "", T2T_INTEGER},   {"bytes", "", T2T_INTEGER},
-        {"elements", "", T2T_INTEGER}, {"first_position", "", T2T_INTEGER},
-        {"class", "", T2T_STRING},     {"damage_offset", "", T2T_INTEGER},
+        {.name = "offset", .type = T2T_INTEGER},
+        {.name = "bytes", .type = T2T_INTEGER},
+        {.name = "elements", .type = T2T_INTEGER},
+        {.name = "first_position", .type = T2T_INTEGER},
+        {.name = "class", .type = T2T_STRING},
+        {.name = "damage_offset", .type = T2T_INTEGER},
     };
     struct t2t_loss loss;
     t2t_table *t = NULL;
@@ -519,9 +528,12 @@ static enum t2t_status add_section(const struct info *in, t2t_table *table,
 int info_sections(struct info *in, t2t_table **table, uint64_t *left)
 {
     static const struct t2t_table_column columns[] = {
-        {"id", "", T2T_INTEGER},         {"section", "", T2T_STRING},
-        {"records", "", T2T_INTEGER},    {"bytes", "", T2T_INTEGER},
-        {"file_percent", "%", T2T_REAL}, {"bytes_per_element", "", T2T_REAL},
+        {.name = "id", .type = T2T_INTEGER},
+        {.name = "section", .type = T2T_STRING},
+        {.name = "records", .type = T2T_INTEGER},
+        {.name = "bytes", .type = T2T_INTEGER},
+        {.name = "file_percent", .unit = "%", .type = T2T_REAL},
+        {.name = "bytes_per_element", .type = T2T_REAL},
     };
     struct t2t_section_info rest = {.name = "(header, table, gaps)",
                                     .bytes = in->nodes.info.index_bytes};

@@ -2,7 +2,9 @@
  * table.h - a typed table: what every analysis answers.
  *
  * Cells are exact: integers stay integers whatever unit a person sees.  A table
- * is built row by row and then only read; it belongs to one thread until then.
+ * is built row by row, may then be sorted and cut to its top, and is then only
+ * read; it belongs to one thread until then.  A cell takes 9 bytes, and equal
+ * texts are kept once.
  */
 #ifndef TRACE2TREE_TABLE_H
 #define TRACE2TREE_TABLE_H
@@ -30,10 +32,28 @@ enum t2t_type {
 /* How a person wants durations; CSV and JSON are always in ns. */
 enum t2t_time_unit { T2T_AUTO, T2T_NS, T2T_US, T2T_MS, T2T_S };
 
+/* What else is so of a column; the first three are about text only. */
+enum t2t_column_flag {
+    T2T_COLUMN_HIDDEN = 1, /* not in text, only in CSV and JSON */
+    T2T_COLUMN_BAR = 2,    /* a percentage: text draws a bar, 100 is full */
+    T2T_COLUMN_CUT = 4,    /* names: cut before other texts are */
+    T2T_COLUMN_TOTAL = 8,  /* numbers of which a sum over rows means something:
+                              text adds it up in a last row */
+};
+
+/*
+ * A column.  All texts are static.  What is 0 or NULL says nothing special, so
+ * name members: {.name = "count", .type = T2T_INTEGER}.
+ */
 struct t2t_table_column {
-    const char *name; /* as in CSV, such as "time_ns"; static */
-    const char *unit; /* "ns", "%", "bytes", "" ; static */
+    const char *name; /* as in CSV, such as "time_ns" */
+    const char *unit; /* "ns", "%", "bytes"; NULL and "" for none */
     enum t2t_type type;
+    unsigned flags;      /* of enum t2t_column_flag */
+    unsigned hide;       /* where text is too wide, columns with the highest go
+                            first; the last of equals before the others */
+    const char *heading; /* in text, without unit; NULL: the name without _ns */
+    const char *help;    /* one line: what it means, how it is computed; NULL */
 };
 
 /*
@@ -54,7 +74,8 @@ T2T_API void t2t_table_free(t2t_table *table);
  * Text is copied.
  *
  * @return T2T_OK; T2T_ERR_NO_MEMORY; T2T_ERR_USAGE when the column is of
- *         another type.
+ *         another type, or the table was sorted or cut; T2T_ERR_LIMIT past
+ *         4,294,967,295 rows.
  */
 T2T_API enum t2t_status t2t_table_add_integer(t2t_table *table, int64_t value);
 T2T_API enum t2t_status t2t_table_add_unsigned(t2t_table *table,
@@ -72,11 +93,36 @@ T2T_API enum t2t_status t2t_table_add_null(t2t_table *table);
 T2T_API enum t2t_status t2t_table_select(t2t_table *table, const char *key,
                                          const char *json);
 
+/*
+ * Orders the rows by a column: numbers by size, texts by their bytes, NaN and
+ * behind it empty cells last, `descending` or not.  Rows that are equal there
+ * stay in order.  No cell can be added after that.
+ *
+ * @return T2T_OK; T2T_ERR_USAGE when there is no such column;
+ *         T2T_ERR_NO_MEMORY, nothing changed then.
+ */
+T2T_API enum t2t_status t2t_table_sort(t2t_table *table, size_t column,
+                                       bool descending);
+
+/*
+ * Keeps the first `count` rows.  The others are gone but for their number and
+ * their part in totals.  No cell can be added after that.
+ */
+T2T_API void t2t_table_top(t2t_table *table, size_t count);
+
 T2T_API const char *t2t_table_name(const t2t_table *table);
 T2T_API size_t t2t_table_row_count(const t2t_table *table);
+/* How many rows there were before t2t_table_top(). */
+T2T_API size_t t2t_table_row_count_of(const t2t_table *table);
 T2T_API size_t t2t_table_column_count(const t2t_table *table);
+/* NULL past the last. */
 T2T_API const struct t2t_table_column *t2t_table_column(const t2t_table *table,
                                                         size_t column);
+
+#define T2T_NO_COLUMN SIZE_MAX
+
+/* The column of that name, or T2T_NO_COLUMN, which has only empty cells. */
+T2T_API size_t t2t_table_find_column(const t2t_table *table, const char *name);
 
 /*
  * Whether a cell is empty, and its value by the column's type.  A cell that is
@@ -103,6 +149,9 @@ T2T_API const char *t2t_table_selection(const t2t_table *table, size_t n,
 struct t2t_text_style {
     unsigned width; /* columns of the terminal; 0: as wide as it gets */
     enum t2t_time_unit unit;
+    bool ascii;       /* bars and cuts are ASCII; names are UTF-8 always */
+    const char *hint; /* how to see columns that did not fit, such as
+                         "--format csv has them"; NULL */
 };
 
 /*

@@ -53,10 +53,10 @@ static const struct {
 };
 
 static const struct t2t_table_column columns[] = {
-    {"kind", "", T2T_STRING},
-    {"count", "", T2T_INTEGER},
-    {"first", "", T2T_INTEGER},
-    {"what", "", T2T_STRING},
+    {.name = "kind", .type = T2T_STRING},
+    {.name = "count", .type = T2T_INTEGER},
+    {.name = "first", .type = T2T_INTEGER},
+    {.name = "what", .type = T2T_STRING},
 };
 
 /* A GPU event on its stream. */

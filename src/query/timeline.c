@@ -39,10 +39,10 @@ struct timeline {
 };
 
 static const struct t2t_table_column columns[] = {
-    {"device", "", T2T_STRING},
-    {"type", "", T2T_STRING},
-    {"time_ns", "ns", T2T_INTEGER},
-    {"percent", "%", T2T_REAL},
+    {.name = "device", .type = T2T_STRING},
+    {.name = "type", .type = T2T_STRING},
+    {.name = "time_ns", .unit = "ns", .type = T2T_INTEGER},
+    {.name = "percent", .unit = "%", .type = T2T_REAL},
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)

@@ -18,6 +18,12 @@
  */
 void tt_real_text(char out[TT_REAL_MAX], double value);
 
+/* The unit of a column; "" for none. */
+static inline const char *tt_unit(const struct t2t_table_column *column)
+{
+    return column->unit ? column->unit : "";
+}
+
 /* Prints an integer cell. */
 void tt_put_integer(FILE *to, const t2t_table *table, size_t row,
                     size_t column);

@@ -41,7 +41,7 @@ static void put_columns(FILE *to, const t2t_table *table)
         (void)fputs(c ? ",{\"name\":" : "{\"name\":", to);
         put_static(to, column->name);
         (void)fputs(",\"unit\":", to);
-        put_static(to, column->unit);
+        put_static(to, tt_unit(column));
         (void)fputs(",\"type\":", to);
         put_static(to, type_name(column->type));
         (void)putc('}', to);

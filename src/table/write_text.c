@@ -135,7 +135,7 @@ static void make_heading(struct writer *w, size_t column)
     const struct layout *layout = &w->layout[column];
     const char *name = layout->column->name;
     const char *unit =
-        layout->time ? units[layout->scale].name : layout->column->unit;
+        layout->time ? units[layout->scale].name : tt_unit(layout->column);
     size_t len = strlen(name);
 
     if (layout->time && len > 3 && !memcmp(name + len - 3, "_ns", 3))
@@ -289,7 +289,7 @@ static void lay_out(struct writer *w, const struct t2t_text_style *style)
         struct layout *layout = &w->layout[c];
 
         layout->column = t2t_table_column(w->table, c);
-        layout->time = !strcmp(layout->column->unit, "ns");
+        layout->time = !strcmp(tt_unit(layout->column), "ns");
         layout->scale = style->unit;
         if (layout->time && style->unit == T2T_AUTO)
             layout->scale = choose_scale(w->table, c);

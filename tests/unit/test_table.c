@@ -21,9 +21,9 @@
     }
 
 static const struct t2t_table_column columns[] = {
-    {"name", "", T2T_STRING},
-    {"time_ns", "ns", T2T_INTEGER},
-    {"percent", "%", T2T_REAL},
+    {.name = "name", .type = T2T_STRING},
+    {.name = "time_ns", .unit = "ns", .type = T2T_INTEGER},
+    {.name = "percent", .unit = "%", .type = T2T_REAL},
 };
 
 static t2t_table *new_table(void)
@@ -71,7 +71,7 @@ static void assert_json(const t2t_table *table, const char *expected)
 static void assert_plain(const t2t_table *table, unsigned width,
                          enum t2t_time_unit unit, const char *expected)
 {
-    struct t2t_text_style style = {width, unit};
+    struct t2t_text_style style = {.width = width, .unit = unit};
     char *ptr = NULL;
     size_t len = 0;
     FILE *to = open_memstream(&ptr, &len);

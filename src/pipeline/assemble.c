@@ -39,6 +39,7 @@ void tt_assembly_release(struct tt_assembly *a)
     tt_buffer_release(&a->raw);
     tt_buffer_release(&a->key);
     tt_buffer_release(&a->back);
+    tt_unclosed_release(&a->unclosed);
     tt_damage_release(&a->damage);
 }
 
@@ -171,13 +172,21 @@ static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
     return st;
 }
 
-static enum t2t_status check_length(const struct tt_assembly *a,
+/* Whether the element under way is too long; salvage gives it up, else it is
+ * an error. */
+static enum t2t_status check_length(struct tt_assembly *a,
+                                    enum tt_scan_mark *mark,
                                     struct t2t_error *err)
 {
-    if (a->in_element && a->scan.text.len >= TT_TOKENS_MAX_BYTES)
+    if (!a->in_element || a->scan.text.len < TT_TOKENS_MAX_BYTES)
+        return T2T_OK;
+    if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, T2T_ERR_LIMIT, a->element_offset,
                         "an element of more than %zu bytes",
                         TT_TOKENS_MAX_BYTES);
+    a->scan.scan.status = T2T_ERR_LIMIT;
+    a->scan.scan.reason = "the element is too long";
+    *mark = TT_SCAN_BAD;
     return T2T_OK;
 }
 
@@ -257,6 +266,7 @@ static enum t2t_status begin_element(struct tt_assembly *a,
     a->found = true;
     a->in_element = true;
     a->element_offset = r->inject ? r->inject_offset : s->offset;
+    a->doomed = tt_unclosed_has(&a->unclosed, a->element_offset);
     tt_repair_take(r, r->text.len);
     tt_buffer_clear(&a->raw);
     return T2T_OK;
@@ -283,6 +293,31 @@ static bool hold_element(struct tt_assembly *a)
     return a->held;
 }
 
+/* Feeds the scan what follows.  Of an element that is known to fail it gets no
+ * more than shows what it begins with, and the bad byte there. */
+static enum tt_scan_mark feed(struct tt_assembly *a, struct tt_span *s)
+{
+    bool doomed = a->in_element && a->doomed;
+    size_t len = s->len;
+    enum tt_scan_mark mark;
+    size_t used;
+
+    if (doomed && len > TT_DOOMED_BYTES - a->raw.len)
+        len = TT_DOOMED_BYTES - a->raw.len;
+    if (a->in_element && len > TT_TOKENS_MAX_BYTES - a->scan.text.len)
+        len = TT_TOKENS_MAX_BYTES - a->scan.text.len;
+    mark = tt_repair_feed(&a->scan, (const unsigned char *)s->text, len,
+                          s->offset, &used);
+    keep_raw(a, s->text, used);
+    tt_span_step(s, used);
+    if (mark == TT_SCAN_MORE && doomed && a->raw.len == TT_DOOMED_BYTES) {
+        a->scan.scan.status = a->unclosed.status;
+        a->scan.scan.reason = a->unclosed.reason;
+        mark = TT_SCAN_BAD;
+    }
+    return mark;
+}
+
 /* Scans on over the text until the element that is looked for has ended and
  * the next one begins. */
 static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
@@ -293,13 +328,8 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
     enum t2t_status st = T2T_OK;
 
     while (!st && mark != TT_SCAN_MORE) {
-        size_t used;
-
-        mark = tt_repair_feed(r, (const unsigned char *)s->text, s->len,
-                              s->offset, &used);
-        keep_raw(a, s->text, used);
-        tt_span_step(s, used);
-        st = check_length(a, err);
+        mark = feed(a, s);
+        st = check_length(a, &mark, err);
         if (st)
             break;
         if (a->held && (mark == TT_SCAN_VALUE_BEGIN || mark == TT_SCAN_CLOSE))

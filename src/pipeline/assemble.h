@@ -29,6 +29,7 @@
 #include "pipeline/damage.h"
 #include "pipeline/envelope.h"
 #include "pipeline/seek.h"
+#include "pipeline/unclosed.h"
 #include "json/repair.h"
 
 /* Text that is still to be taken. */
@@ -66,12 +67,15 @@ struct tt_assembly {
     /* Salvage. */
     struct tt_damage damage; /* of the document */
     uint64_t tried;          /* bytes read once more so far */
+    uint64_t reach;          /* the furthest bad byte so far */
     struct tt_buffer key; /* the first one of the element lost first, owned */
     struct tt_seek seek;
     struct tt_buffer raw;  /* the element under way, or what may be behind the
                               array, as it was written; owned */
     struct tt_buffer back; /* text that is read once more, owned */
     struct tt_span again;  /* what is left of it; goes before other text */
+    struct tt_unclosed unclosed;
+    bool doomed; /* the element under way is on that list */
 };
 
 /* Starts with the text before the array.  Release it whatever is answered.
@@ -99,6 +103,9 @@ enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
                                    struct t2t_error *err);
 
 /* ---- for pipeline/salvage.c ---------------------------------------------- */
+
+/* So much is read of an element that is known to fail. */
+#define TT_DOOMED_BYTES 256u
 
 /* So much text is decoded again at first behind damage. */
 #define TT_LEAST_STRIDE 2048u

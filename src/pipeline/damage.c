@@ -62,6 +62,10 @@ void tt_damage_end(struct tt_damage *d, uint64_t offset, uint64_t position)
     struct t2t_damage damage;
 
     d->losing = false;
+    /* where the first one shows a build ends; of the others it is said where
+     * they are, also when it shows later */
+    if (d->losses > 1 && loss->damage > offset)
+        loss->damage = offset;
     loss->bytes = offset - loss->offset;
     if (loss->elements)
         loss->position = position;

@@ -11,6 +11,9 @@
 /* So much may be read once more of any document. */
 #define LEAST_TRIED ((uint64_t)64 << 20)
 
+/* What an element has taken in is looked at from so much of it on. */
+#define LEAST_TAKEN_IN ((size_t)4 << 10)
+
 /* What is behind the array is believed to be after so much of it. */
 #define MOST_BEHIND ((size_t)64 << 20)
 
@@ -51,6 +54,10 @@ static enum t2t_status read_again(struct tt_assembly *a, const char *ptr,
     uint64_t offset = s->offset - len;
 
     a->tried += len;
+    if (s == &a->again && (size_t)(s->text - a->back.ptr) >= len) {
+        *s = (struct tt_span){s->text - len, s->len + len, offset};
+        return T2T_OK; /* it is still there */
+    }
     tt_buffer_add(&back, ptr, len);
     if (s == &a->again)
         tt_buffer_add(&back, s->text, s->len);
@@ -64,11 +71,13 @@ static enum t2t_status read_again(struct tt_assembly *a, const char *ptr,
     return T2T_OK;
 }
 
-/* Whether text may be read once more, of a document of which so much was
- * read. */
-static bool may_try(const struct tt_assembly *a, uint64_t offset)
+/* Whether text may be read once more: in proportion to what was read of the
+ * document, up to `offset` or further. */
+static bool may_try(struct tt_assembly *a, uint64_t offset)
 {
-    return a->tried < LEAST_TRIED + 8 * offset;
+    if (a->reach < offset)
+        a->reach = offset;
+    return a->tried < LEAST_TRIED + 8 * a->reach;
 }
 
 /* The first key of an object as it is written; nothing if it is none. */
@@ -103,30 +112,33 @@ static bool counts(struct tt_assembly *a)
            !memcmp(key.ptr, a->key.ptr, key.len);
 }
 
-/* The next byte of `s` is bad.  Salvage gives up the element under way. */
-enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
-                                   struct t2t_error *err)
+/* Remembers what the element that failed at `bad` has left open.  Where it was
+ * too long or too deep, what began late in it need not fail. */
+static enum t2t_status note_unclosed(struct tt_assembly *a, uint64_t bad,
+                                     struct t2t_error *err)
 {
     const struct tt_scan *scan = &a->scan.scan;
-    bool in_element = a->in_element;
-    bool is_lost = in_element && counts(a);
+    struct tt_unclosed *u = &a->unclosed;
+
+    if (a->raw.len < LEAST_TAKEN_IN || bad <= u->bad)
+        return T2T_OK;
+    u->bad = bad;
+    u->status = scan->status;
+    u->reason = scan->reason;
+    if (!tt_unclosed_find(u, a->raw.ptr, a->raw.len, a->element_offset))
+        return no_memory(err);
+    if (scan->status == T2T_ERR_LIMIT)
+        tt_unclosed_halve(u);
+    return T2T_OK;
+}
+
+/* Looks for the next place: behind the first byte of the element that was read
+ * up to `s`, if it was one, else from `s` on.  T2T_END or an error. */
+static enum t2t_status look_on(struct tt_assembly *a, bool in_element,
+                               struct tt_span *s, struct t2t_error *err)
+{
     enum t2t_status st = T2T_OK;
 
-    if (scan->status == T2T_ERR_NO_MEMORY)
-        return no_memory(err);
-    if (a->damage.tolerance != T2T_SALVAGE)
-        return tt_error(err, scan->status, s->offset, "%s",
-                        tt_scan_reason(scan));
-    if (!a->damage.losing)
-        st = tt_damage_lose(&a->damage,
-                            in_element ? a->element_offset : s->offset,
-                            s->offset, scan->status, err);
-    if (st)
-        return st;
-    tt_damage_loss(&a->damage)->elements += is_lost;
-    a->in_element = false;
-    a->held = 0;
-    a->stride = TT_LEAST_STRIDE;
     a->state = TT_SEEKING;
     tt_seek_begin(&a->seek);
     if (a->raw.failed)
@@ -136,19 +148,41 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
     return st ? st : T2T_END;
 }
 
+/* The next byte of `s` is bad.  Salvage gives up the element under way. */
+enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
+                                   struct t2t_error *err)
+{
+    const struct tt_scan *scan = &a->scan.scan;
+    bool in_element = a->in_element;
+    bool is_lost = in_element && counts(a);
+    uint64_t bad = in_element && a->doomed ? a->unclosed.bad : s->offset;
+    enum t2t_status st = T2T_OK;
+
+    if (scan->status == T2T_ERR_NO_MEMORY)
+        return no_memory(err);
+    if (a->damage.tolerance != T2T_SALVAGE)
+        return tt_error(err, scan->status, s->offset, "%s",
+                        tt_scan_reason(scan));
+    if (!a->damage.losing)
+        st = tt_damage_lose(&a->damage,
+                            in_element ? a->element_offset : s->offset, bad,
+                            scan->status, err);
+    if (!st && in_element && !a->doomed)
+        st = note_unclosed(a, bad, err);
+    if (st)
+        return st;
+    tt_damage_loss(&a->damage)->elements += is_lost;
+    a->in_element = false;
+    a->held = 0;
+    a->stride = TT_LEAST_STRIDE;
+    return look_on(a, in_element, s, err);
+}
+
 enum t2t_status tt_salvage_deny(struct tt_assembly *a, struct tt_span *s,
                                 struct t2t_error *err)
 {
-    enum t2t_status st = T2T_OK;
-
     a->scan.notes = 0;
-    a->state = TT_SEEKING;
-    tt_seek_begin(&a->seek);
-    if (a->raw.failed)
-        return no_memory(err);
-    if (a->raw.len && may_try(a, s->offset))
-        st = read_again(a, a->raw.ptr + 1, a->raw.len - 1, s, err);
-    return st ? st : T2T_END;
+    return look_on(a, true, s, err);
 }
 
 /* Looks for a place where an element may begin or the array may have ended, to

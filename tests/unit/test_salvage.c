@@ -68,21 +68,29 @@ static int64_t read_text(void *context, void *buf, size_t cap)
     return (int64_t)len;
 }
 
-static enum t2t_status build(const char *text, enum t2t_tolerance tolerance,
-                             size_t chunk, char said[256],
-                             struct t2t_build_result *result,
-                             struct t2t_error *err)
+static enum t2t_status build_from(const char *text,
+                                  enum t2t_tolerance tolerance, size_t chunk,
+                                  char *said, struct t2t_build_result *result,
+                                  struct t2t_error *err)
 {
     struct reading r = {text, strlen(text)};
     struct t2t_build_options o = {.workers = 2,
                                   .chunk_bytes = chunk,
                                   .tolerance = tolerance,
-                                  .tell = tell,
+                                  .tell = said ? tell : NULL,
                                   .tell_context = said};
 
-    said[0] = '\0';
     return t2t_build_from(read_text, &r, path_in(&scratch, "x.t2t"), &o, result,
                           err);
+}
+
+static enum t2t_status build(const char *text, enum t2t_tolerance tolerance,
+                             size_t chunk, char said[256],
+                             struct t2t_build_result *result,
+                             struct t2t_error *err)
+{
+    said[0] = '\0';
+    return build_from(text, tolerance, chunk, said, result, err);
 }
 
 /* The document that the index gives back, without line breaks. */
@@ -288,6 +296,50 @@ static void test_without_an_array_there_is_nothing_to_salvage(void **state)
     }
 }
 
+/* Each of many events lacks a bracket and so takes in all that follow it. */
+static void test_a_bracket_that_is_missing_costs_its_event(void **state)
+{
+    static const char event[] =
+        "{\"ph\":\"X\",\"args\":{\"list\":[1,2,\"%0200d\"]}},\n";
+    static const char hole[] = "{\"ph\":\"X\",\"args\":{\"list\":[\n";
+    enum { HOLES = 4000, BETWEEN = 4 }; /* deeper than may be, too */
+    const size_t cap = HOLES * (BETWEEN + 1) * 300 + 100;
+    char *text = malloc(cap);
+    size_t len;
+
+    (void)state;
+    assert_non_null(text);
+    len = (size_t)snprintf(text, cap, "{\"traceEvents\":[\n");
+    for (int i = 0; i < HOLES; i++) {
+        for (int k = 0; k < BETWEEN; k++)
+            len += (size_t)snprintf(text + len, cap - len, event, i);
+        len += (size_t)snprintf(text + len, cap - len, hole);
+    }
+    (void)snprintf(text + len, cap - len, EVENT "],\"end\":1}");
+    for (size_t chunk = 777; chunk < 1000000; chunk *= 40) {
+        struct t2t_build_result result = {0};
+        struct t2t_loss loss;
+        t2t_index *index;
+
+        assert_int_equal(build_from(text, T2T_SALVAGE, chunk, NULL, &result,
+                                    NULL),
+                         T2T_OK);
+        assert_int_equal(result.element_count, HOLES * (BETWEEN + 1) + 1);
+        assert_int_equal(result.lost_count, HOLES);
+        assert_int_equal(result.loss_count, HOLES);
+        assert_int_equal(t2t_index_open(&index, path_in(&scratch, "x.t2t"),
+                                        NULL),
+                         T2T_OK);
+        assert_int_equal(t2t_index_loss(index, HOLES / 2, &loss), T2T_OK);
+        assert_int_equal(loss.position, HOLES / 2 * (BETWEEN + 1) + BETWEEN);
+        assert_int_equal(loss.bytes, sizeof(hole) - 1);
+        /* only the first says where a build ends */
+        assert_int_equal(loss.damage_offset, loss.offset + loss.bytes);
+        t2t_index_close(index);
+    }
+    free(text);
+}
+
 /* Damage of every kind everywhere: it ends, what comes out is sound, and is the
  * same however the text is cut. */
 static void test_any_byte_may_be_any_other(void **state)
@@ -324,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_what_is_whole_is_salvaged),
         cmocka_unit_test(test_repairs_are_salvaged_too),
         cmocka_unit_test(test_without_an_array_there_is_nothing_to_salvage),
+        cmocka_unit_test(test_a_bracket_that_is_missing_costs_its_event),
         cmocka_unit_test(test_any_byte_may_be_any_other),
     };
 

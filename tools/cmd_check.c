@@ -144,7 +144,8 @@ static int check(const struct check_options *o, const char *name, FILE *to)
     if (is_stream(name))
         return check_trace(o, name, to);
     st = t2t_index_open(&index, name, err);
-    if (st == T2T_ERR_INDEX_FORMAT && looks_like_trace(name))
+    if (st == T2T_ERR_INDEX_FORMAT &&
+        (looks_like_trace(name) || looks_like_text(name)))
         return check_trace(o, name, to);
     if (st && st != T2T_ERR_INDEX_DAMAGE)
         return fail(name, err);

@@ -58,6 +58,8 @@ static const struct {
 
 static const char *what_of(const struct t2t_damage *d)
 {
+    if (!d->repaired && d->reason)
+        return d->reason;
     for (size_t i = 0; i < WORDS; i++)
         if (words[i].class == d->status)
             return d->repaired && words[i].inside ? words[i].inside

@@ -184,15 +184,41 @@ static bool begins_trace(const unsigned char *ptr, size_t len)
     return at < len && (ptr[at] == '{' || ptr[at] == '[');
 }
 
-bool looks_like_trace(const char *path)
+/* Reads the first bytes of a file; how many, or below 0. */
+static ssize_t read_first(const char *path, unsigned char *first, size_t cap)
 {
-    unsigned char first[4096] = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t len;
 
     if (fd < 0)
-        return false;
-    len = read(fd, first, sizeof(first));
+        return -1;
+    len = read(fd, first, cap);
     (void)close(fd);
+    return len;
+}
+
+bool looks_like_trace(const char *path)
+{
+    unsigned char first[4096] = {0};
+    ssize_t len = read_first(path, first, sizeof(first));
+
     return len > 0 && begins_trace(first, len < 4 ? 4 : (size_t)len);
+}
+
+bool looks_like_text(const char *path)
+{
+    unsigned char first[4096] = {0};
+    ssize_t len = read_first(path, first, sizeof(first));
+    ssize_t at = 0;
+
+    if (len < 0)
+        return false;
+    if (!memcmp(first, "\xfe\xff", 2) || !memcmp(first, "\xff\xfe", 2) ||
+        memchr(first, 0, len < 4 ? (size_t)len : 4))
+        return true;
+    if (!memcmp(first, "\xef\xbb\xbf", 3))
+        at = 3;
+    while (at < len && first[at] && strchr(" \t\r\n", first[at]))
+        at++;
+    return at == len;
 }

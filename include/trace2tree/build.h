@@ -62,6 +62,8 @@ struct t2t_damage {
     uint64_t lost_bytes;    /* 0: only a comma, an end, or a right checksum
                                was missing */
     uint32_t lost_elements; /* that keep their place, as null */
+    const char *reason;     /* of what is given up, such as "a colon must come
+                               here"; static storage, NULL: the class says it */
 };
 
 /*

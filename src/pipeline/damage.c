@@ -53,6 +53,7 @@ enum t2t_status tt_damage_lose(struct tt_damage *d, uint64_t offset,
                                                    .position = TT_NO_POSITION,
                                                    .class = (uint32_t) - class};
     d->losing = true;
+    d->reason = NULL;
     return T2T_OK;
 }
 
@@ -76,6 +77,7 @@ void tt_damage_end(struct tt_damage *d, uint64_t offset, uint64_t position)
         .lost_offset = loss->offset,
         .lost_bytes = loss->bytes,
         .lost_elements = loss->elements,
+        .reason = d->reason,
     };
     if (d->tell)
         d->tell(d->context, &damage);

@@ -18,6 +18,7 @@ struct tt_damage {
     size_t losses;
     size_t loss_cap;
     bool losing;          /* the last loss has no end yet */
+    const char *reason;   /* of that, static storage, or NULL */
     t2t_build_tell *tell; /* told of both, or NULL */
     void *context;
 };
@@ -30,7 +31,8 @@ void tt_damage_release(struct tt_damage *d);
 void tt_damage_repaired(struct tt_damage *d, struct tt_repair *r,
                         uint64_t position);
 
-/* A loss begins at `offset`, because of the byte at `damage`. */
+/* A loss begins at `offset`, because of the byte at `damage`.  Why may be set
+ * in `reason` then. */
 enum t2t_status tt_damage_lose(struct tt_damage *d, uint64_t offset,
                                uint64_t damage, enum t2t_status class,
                                struct t2t_error *err);

@@ -204,12 +204,16 @@ static enum t2t_status give_up(struct tt_envelope *e, uint64_t damage,
 {
     /* more text behind a whole document is all that is lost */
     bool extra = class == T2T_ERR_EXTRA_DATA && e->has_array;
+    enum t2t_status st;
 
     if (!extra)
         e->scan.text.len = (size_t)(e->whole - e->stored);
     e->lost = true;
-    return tt_damage_lose(e->damage, extra ? damage : e->whole_offset, damage,
-                          class, err);
+    st = tt_damage_lose(e->damage, extra ? damage : e->whole_offset, damage,
+                        class, err);
+    if (class <= T2T_ERR_EXTRA_DATA && class >= T2T_ERR_UTF8)
+        e->damage->reason = tt_scan_reason(&e->scan.scan);
+    return st;
 }
 
 /* The array was found behind damage: the scan begins again, as if it were the

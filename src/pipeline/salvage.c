@@ -132,6 +132,14 @@ static enum t2t_status note_unclosed(struct tt_assembly *a, uint64_t bad,
     return T2T_OK;
 }
 
+/* Why a byte is bad; nothing where the text has ended. */
+static const char *reason_of(const struct tt_scan *scan)
+{
+    return scan->status <= T2T_ERR_EXTRA_DATA && scan->status >= T2T_ERR_UTF8
+               ? tt_scan_reason(scan)
+               : NULL;
+}
+
 /* Looks for the next place: behind the first byte of the element that was read
  * up to `s`, if it was one, else from `s` on.  T2T_END or an error. */
 static enum t2t_status look_on(struct tt_assembly *a, bool in_element,
@@ -163,10 +171,12 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
     if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, scan->status, s->offset, "%s",
                         tt_scan_reason(scan));
-    if (!a->damage.losing)
+    if (!a->damage.losing) {
         st = tt_damage_lose(&a->damage,
                             in_element ? a->element_offset : s->offset, bad,
                             scan->status, err);
+        a->damage.reason = reason_of(scan);
+    }
     if (!st && in_element && !a->doomed)
         st = note_unclosed(a, bad, err);
     if (st)
@@ -248,9 +258,11 @@ static enum t2t_status deny_end(struct tt_assembly *a, struct tt_span *s,
 {
     enum t2t_status st = T2T_OK;
 
-    if (!a->damage.losing)
+    if (!a->damage.losing) {
         st = tt_damage_lose(&a->damage, s->offset - a->raw.len - 1, s->offset,
                             a->scan.scan.status, err);
+        a->damage.reason = reason_of(&a->scan.scan);
+    }
     if (st)
         return st;
     a->stride = TT_LEAST_STRIDE;

@@ -60,16 +60,16 @@ run t2t check lost.json
 expect_status 1
 expect_empty err
 expect_text out <<'END'
-lost.json: byte 157, element 1: json-syntax: this is no JSON; a build ends here, --salvage gives up 75 bytes from byte 86 on, 1 element
+lost.json: byte 157, element 1: json-syntax: a colon must come here; a build ends here, --salvage gives up 75 bytes from byte 86 on, 1 element
 lost.json: byte 232, element 2: json-number: this is no number of JSON; --salvage makes it null
-lost.json: byte 246, outside the events: extra-data: there is more text behind the document; --salvage gives up 5 bytes from byte 246 on
+lost.json: byte 246, outside the events: extra-data: more text follows the document; --salvage gives up 5 bytes from byte 246 on
 lost.json: suspect: no-gpu-events: the tree has no GPU event: tables of GPU time are empty
 lost.json: damaged: a build refuses it; --salvage makes 1 repair, gives up 2 parts (80 bytes, 1 event) and keeps 2 events
 END
 run t2t check --format json lost.json
 expect_status 1
 expect_text out <<'END'
-{"file":"lost.json","kind":"trace","damages":[{"class":"json-syntax","offset":157,"position":1,"text":"this is no JSON","default":"refused","lost":{"offset":86,"bytes":75,"elements":1}},{"class":"json-number","offset":232,"position":2,"text":"this is no number of JSON","default":"not reached","lost":null},{"class":"extra-data","offset":246,"position":null,"text":"there is more text behind the document","default":"not reached","lost":{"offset":246,"bytes":5,"elements":0}}],"odd":[],"suspects":[{"kind":"no-gpu-events","count":0,"first":null,"what":"the tree has no GPU event: tables of GPU time are empty"}],"ok":false,"default":"is refused","events":3,"bytes":251}
+{"file":"lost.json","kind":"trace","damages":[{"class":"json-syntax","offset":157,"position":1,"text":"a colon must come here","default":"refused","lost":{"offset":86,"bytes":75,"elements":1}},{"class":"json-number","offset":232,"position":2,"text":"this is no number of JSON","default":"not reached","lost":null},{"class":"extra-data","offset":246,"position":null,"text":"more text follows the document","default":"not reached","lost":{"offset":246,"bytes":5,"elements":0}}],"odd":[],"suspects":[{"kind":"no-gpu-events","count":0,"first":null,"what":"the tree has no GPU event: tables of GPU time are empty"}],"ok":false,"default":"is refused","events":3,"bytes":251}
 END
 
 describe 'containers'
@@ -125,6 +125,29 @@ run t2t check --format json no.json odd.json
 expect_status 3
 expect_line out '{"file":"no.json","kind":"trace","damages":[{"class":"not-a-trace","offset":null,"position":null,"text":"no traceEvents array at the top of the document","default":"refused","lost":null}],"odd":[],"suspects":[],"ok":false,"default":"is refused","events":null,"bytes":null}'
 expect_match out '^\{"file":"odd\.json".*"ok":true'
+# what a build says, not that it is no index
+: >empty.json
+printf ' \n' >space.json
+printf '\377\376[\0]\0' >utf16.json
+printf '{\0}\0' >utf16le.json
+for row in empty:truncated space:truncated utf16:encoding utf16le:encoding; do
+    name=${row%:*}.json
+    run t2t build -f "$name"
+    expect_status 3
+    expect_match err "^t2t: $name: ${row#*:}: "
+    sed 's/; build --salvage[a-z ]* (/ (/' err >said
+    run t2t check "$name"
+    expect_status 3
+    expect_empty out
+    expect_text err <said
+    run t2t check --format json "$name"
+    expect_status 3
+    expect_match out "^\{\"file\":\"$name\",\"kind\":\"trace\",\"damages\":\[\{\"class\":\"${row#*:}\""
+done
+printf 'nothing' >text
+run t2t check text
+expect_status 3
+expect_match err '^t2t: text: index-format: '
 run t2t check none.json
 expect_status 3
 expect_empty out

@@ -68,6 +68,15 @@ static int64_t read_text(void *context, void *buf, size_t cap)
     return (int64_t)len;
 }
 
+/* Keeps the reason of the first damage. */
+static void keep_reason(void *context, const struct t2t_damage *d)
+{
+    const char **reason = context;
+
+    if (!*reason)
+        *reason = d->reason ? d->reason : "none";
+}
+
 static enum t2t_status build_from(const char *text,
                                   enum t2t_tolerance tolerance, size_t chunk,
                                   char *said, struct t2t_build_result *result,
@@ -296,6 +305,35 @@ static void test_without_an_array_there_is_nothing_to_salvage(void **state)
     }
 }
 
+static void test_the_reason_is_told_that_a_build_gives(void **state)
+{
+    static const char *const texts[] = {
+        "[" EVENT " " EVENT "]",
+        "[" EVENT "] x",
+        "[" EVENT ",{\"a\" 1}]",
+        "{\"a\":1,\"b\":x,\"traceEvents\":[" EVENT "]}",
+        "{\"traceEvents\":[" EVENT "],\"b\":}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct reading r = {texts[i], strlen(texts[i])};
+        const char *reason = NULL;
+        struct t2t_build_options o = {.tolerance = T2T_SALVAGE,
+                                      .tell = keep_reason,
+                                      .tell_context = &reason};
+        struct t2t_error err;
+
+        assert_int_equal(t2t_build_from(read_text, &r,
+                                        path_in(&scratch, "x.t2t"), &o, NULL,
+                                        NULL),
+                         T2T_OK);
+        assert_true(build_from(texts[i], T2T_REPAIR, 0, NULL, NULL, &err) < 0);
+        assert_non_null(reason);
+        assert_string_equal(reason, err.text);
+    }
+}
+
 /* Each of many events lacks a bracket and so takes in all that follow it. */
 static void test_a_bracket_that_is_missing_costs_its_event(void **state)
 {
@@ -376,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_what_is_whole_is_salvaged),
         cmocka_unit_test(test_repairs_are_salvaged_too),
         cmocka_unit_test(test_without_an_array_there_is_nothing_to_salvage),
+        cmocka_unit_test(test_the_reason_is_told_that_a_build_gives),
         cmocka_unit_test(test_a_bracket_that_is_missing_costs_its_event),
         cmocka_unit_test(test_any_byte_may_be_any_other),
     };

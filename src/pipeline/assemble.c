@@ -191,12 +191,14 @@ static enum t2t_status check_length(struct tt_assembly *a,
 }
 
 /* The "]" of the array was taken, the byte before `offset`.  Salvage believes
- * it when it has seen what follows. */
+ * it when it has seen what follows, and counts a comma before it then. */
 static enum t2t_status close_array(struct tt_assembly *a, uint64_t offset,
                                    struct t2t_error *err)
 {
-    if (a->damage.tolerance != T2T_SALVAGE)
+    if (a->damage.tolerance != T2T_SALVAGE) {
+        count_repairs(a, TT_NO_POSITION);
         return tt_assembly_leave(a, offset, err);
+    }
     tt_salvage_try(a);
     return T2T_OK;
 }
@@ -339,7 +341,6 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
         if (mark == TT_SCAN_BAD) {
             st = tt_salvage_give_up(a, s, err);
         } else if (mark == TT_SCAN_CLOSE) {
-            count_repairs(a, TT_NO_POSITION);
             return close_array(a, s->offset, err);
         } else if (mark == TT_SCAN_VALUE_BEGIN) {
             st = begin_element(a, s);

@@ -74,6 +74,8 @@ struct tt_assembly {
                               array, as it was written; owned */
     struct tt_buffer back; /* text that is read once more, owned */
     struct tt_span again;  /* what is left of it; goes before other text */
+    uint64_t comma;        /* where the "]" that is tried has one before it too
+                              many, or TT_NO_OFFSET */
     struct tt_unclosed unclosed;
     bool doomed; /* the element under way is on that list */
 };

@@ -209,6 +209,7 @@ enum t2t_status tt_salvage_seek(struct tt_assembly *a, struct tt_span *s,
     if (a->seek.text.failed)
         return no_memory(err);
     if (found == TT_SEEK_END) {
+        a->scan.notes = 0; /* of what was given up */
         tt_salvage_try(a);
         return T2T_OK;
     }
@@ -224,6 +225,7 @@ void tt_salvage_try(struct tt_assembly *a)
     size_t len = a->envelope.is_bare ? 2 : 6;
     size_t used;
 
+    a->comma = r->notes ? r->note[r->notes - 1].offset : TT_NO_OFFSET;
     tt_repair_release(r);
     tt_repair_init(r, false, 0);
     (void)tt_repair_feed(r, before + 6 - len, len, 0, &used);
@@ -243,6 +245,11 @@ enum t2t_status tt_salvage_accept(struct tt_assembly *a, uint64_t offset,
         a->damage.losing ? tt_salvage_end(a, behind - 1, err) : T2T_OK;
     size_t used;
 
+    if (!st && a->comma != TT_NO_OFFSET) {
+        if (!tt_repair_add(&a->scan, TT_REPAIR_COMMA, a->comma))
+            return no_memory(err);
+        tt_damage_repaired(&a->damage, &a->scan, TT_NO_POSITION);
+    }
     if (!st)
         st = tt_assembly_leave(a, behind, err);
     if (!st)

@@ -175,6 +175,10 @@ static const struct {
      "truncated 27 27+0/0"},
     /* the array goes on behind a bracket that is none of it */
     {"[" EVENT "]," EVENT "]", "[" EVENT "," EVENT "]", "extra-data 12 11+2/0"},
+    /* a comma before it is then none too many, and told once */
+    {"[" EVENT ",]," EVENT "]", "[" EVENT "," EVENT "]",
+     "extra-data 13 12+2/0"},
+    {"[" EVENT ",],", "[" EVENT "]", "extra-data 13 12+2/0"},
     /* the last element is damaged, and what follows the array is kept */
     {"{\"traceEvents\":[{\"ph\":x}],\"b\":2}",
      "{\"traceEvents\":[null],\"b\":2}", "json-syntax 22@0 16+8/1"},

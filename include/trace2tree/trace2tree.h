@@ -12,6 +12,7 @@
  *     cursor.h   what an element said: its JSON, arguments, byte offset
  *     export.h   an index turned back into its trace
  *     find.h     the elements that a filter lets through
+ *     kernel_name.h  what the name of a kernel says
  *     step.h     the recorded steps, and which one an element belongs to
  *     suspect.h  what makes tables say less, or other, than they seem to
  *     table.h    a typed table and its text, CSV and JSON
@@ -36,6 +37,7 @@
 #include <trace2tree/export.h>
 #include <trace2tree/find.h>
 #include <trace2tree/index.h>
+#include <trace2tree/kernel_name.h>
 #include <trace2tree/status.h>
 #include <trace2tree/step.h>
 #include <trace2tree/suspect.h>

@@ -160,6 +160,60 @@ static void put_kind(const struct show *s, const struct t2t_element *e)
                   e->flags & T2T_CUT ? ", cut at its parent's end" : "");
 }
 
+/* Reads the name of a GPU event; false for what is none, or has no name. */
+static bool read_name(const struct show *s, const struct t2t_element *e,
+                      struct t2t_kernel_name *name)
+{
+    struct t2t_text text = t2t_index_string(s->nodes.index, e->name);
+
+    t2t_kernel_name_parse(text, name);
+    return text.ptr && (e->flags & T2T_GPU);
+}
+
+/* Prints a part of a line of several, if there is one. */
+static void put_part(const struct show *s, bool *some, const char *before,
+                     struct t2t_text text)
+{
+    if (!text.ptr)
+        return;
+    if (!*some)
+        put_label(s, "name");
+    (void)fprintf(s->out.to, "%s%s", *some ? "; " : "", before);
+    print_text(s->out.to, text);
+    *some = true;
+}
+
+/* Prints a line of what the name of a GPU event says, if it says anything. */
+static void put_name(const struct show *s, const struct t2t_element *e)
+{
+    static const enum t2t_kernel_column columns[] = {T2T_KERNEL_TRANSPOSE,
+                                                     T2T_KERNEL_TILE,
+                                                     T2T_KERNEL_DTYPE};
+    char room[T2T_KERNEL_TEXT_MAX];
+    struct t2t_kernel_name name;
+    bool some = false;
+
+    if (!read_name(s, e, &name))
+        return;
+    if (!t2t_text_equal(name.base, t2t_index_string(s->nodes.index, e->name)))
+        put_part(s, &some, "base ", name.base);
+    put_part(s, &some, "family ", t2t_kernel_family_text(name.family));
+    put_part(s, &some, "", t2t_text_of(name.gemm.is_gemm ? "gemm" : NULL));
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+        struct t2t_text text = t2t_kernel_name_text(&name, columns[i], room);
+
+        if (text.ptr)
+            (void)fprintf(s->out.to, " %.*s", (int)text.len, text.ptr);
+    }
+    put_part(s, &some, "", t2t_triton_kind_text(name.triton.kind));
+    if (name.triton.ops.ptr) {
+        (void)fputs(" of ", s->out.to);
+        print_text(s->out.to, name.triton.ops);
+    }
+    if (some)
+        (void)putc('\n', s->out.to);
+}
+
 /* The inside of a string; what a forged index has there may be none. */
 static struct t2t_text unquoted(struct t2t_text json)
 {
@@ -378,6 +432,7 @@ static int put_text(struct show *s, const struct t2t_element *e)
     line_paint(&line, PAINT_NOT);
     line_end(&line);
     put_kind(s, e);
+    put_name(s, e);
     put_when(s, e);
     status = put_where(s, e);
     if (!status)
@@ -448,6 +503,55 @@ static int json_lists(struct show *s, const struct t2t_element *e)
     return status;
 }
 
+static void json_transpose(struct json *j, const char *key,
+                           enum t2t_transpose transpose)
+{
+    if (transpose == T2T_TRANSPOSE_UNKNOWN)
+        json_null(j, key);
+    else
+        json_bool(j, key, transpose == T2T_TRANSPOSE_YES);
+}
+
+/* A number; null for 0. */
+static void json_size(struct json *j, const char *key, uint32_t size)
+{
+    if (size)
+        json_unsigned(j, key, size);
+    else
+        json_null(j, key);
+}
+
+/* What the name of a GPU event says. */
+static void json_name(struct show *s, const struct t2t_element *e)
+{
+    struct t2t_kernel_name name;
+    const struct t2t_kernel_gemm *gemm = &name.gemm;
+    struct json *j = &s->json;
+
+    json_open(j, "kernel", '{');
+    if (read_name(s, e, &name)) {
+        json_text(j, "base_name", name.base);
+        json_text(j, "family", t2t_kernel_family_text(name.family));
+        json_bool(j, "gemm", gemm->is_gemm);
+        json_transpose(j, "transpose_a", gemm->transpose_a);
+        json_transpose(j, "transpose_b", gemm->transpose_b);
+        json_size(j, "tile_m", gemm->tile_m);
+        json_size(j, "tile_n", gemm->tile_n);
+        json_size(j, "tile_k", gemm->tile_k);
+        json_text(j, "type_a", t2t_kernel_type_text(gemm->type_a));
+        json_text(j, "type_b", t2t_kernel_type_text(gemm->type_b));
+        json_text(j, "type_out", t2t_kernel_type_text(gemm->type_out));
+        json_text(j, "type_compute", t2t_kernel_type_text(gemm->type_compute));
+        json_text(j, "triton_kind", t2t_triton_kind_text(name.triton.kind));
+        json_text(j, "triton_ops", name.triton.ops);
+        if (name.triton.kind)
+            json_unsigned(j, "triton_number", name.triton.number);
+        else
+            json_null(j, "triton_number");
+    }
+    json_close(j, '}');
+}
+
 static int put_json(struct show *s, const struct t2t_element *e)
 {
     struct t2t_error err;
@@ -460,6 +564,7 @@ static int put_json(struct show *s, const struct t2t_element *e)
     json_open(&s->json, NULL, '{');
     status = json_node(&s->nodes, &s->json, e, node_module(&s->nodes, e->id));
     json_unsigned(&s->json, "offset", offset);
+    json_name(s, e);
     if (!status)
         status = json_lists(s, e);
     if (!status)

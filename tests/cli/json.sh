@@ -66,7 +66,7 @@ def compare(what, printed, expected):
 
 node, show, info, check_trace, check_index = explained()
 shown = [json.loads(line) for line in open("show", encoding="utf-8")]
-compare("show", set().union(*(keys(d, {"lane"}) for d in shown)), node | show)
+compare("show", set().union(*(keys(d, {"lane", "kernel"}) for d in shown)), node | show)
 by_id = {d["id"]: d for d in shown}
 for name in "tree", "find", "stack":
     for d in json.load(open(name, encoding="utf-8")):

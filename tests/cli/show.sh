@@ -175,7 +175,7 @@ END
 describe 'JSON'
 run t2t show --format json "$small" 1
 expect_text out <<'END'
-{"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"class":null,"launch":null,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]},"fields":{}}
+{"id":1,"position":1,"name":"aten::mm","category":"cpu_op","layer":"operation","phase":"X","in_tree":true,"start_ns":10000,"dur_ns":30000,"parent":0,"size":3,"flags":["root-operation"],"module":0,"class":null,"launch":null,"forward":null,"backward":[4],"gpu_events":1,"gpu_sum_ns":50500,"lane":{"side":"host","pid":1,"tid":2,"process_name":"python","thread_name":null},"offset":204,"kernel":{},"ancestors":[0],"children":[2],"gpu_event_ids":[3],"args":{"Sequence number":5,"Fwd thread id":0,"Input Dims":[[2,3],[]]},"fields":{}}
 END
 run t2t tree --format json --args stream,none,stream "$small"
 check 'is an array of objects with keys of show' "$PYTHON" -c '
@@ -247,6 +247,46 @@ import json, sys
 d = json.load(open(sys.argv[1]))
 assert d["fields"] == {"id": "a\u001b", "bp": {"e": ["]"]}, "dur": "x", "args": [1]}, d["fields"]
 assert d["args"] == {}' "$work/out"
+
+describe 'what names of GPU events say'
+"$PYTHON" - >"$work/kernels.json" <<'END'
+import json
+names = ["void at::native::fill_kernel<4, a::b<int> >(int, a::b<int>)",
+         "void cutlass::Kernel<cutlass_80_tensorop_f16_s16816gemm_f16_96x64_32x3_nt_align8>(int)",
+         "Cijk_Alik_Bljk_BSS_BH_MT48x32x16_SN", "triton_poi_fused__to_copy_add_3", "plain", None]
+events = [{"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": i, "dur": 1} for i, name in enumerate(names)]
+events.append({"ph": "X", "cat": "cpu_op", "name": "nvjet_tst(int)", "pid": 1, "tid": 1, "ts": 9, "dur": 1})
+print(json.dumps({"traceEvents": events}))
+END
+"$T2T" build -q "$work/kernels.json" || exit 99
+run t2t show "$work/kernels.json" @0 @1 @2 @3 @4 @5 @6
+expect_status 0
+grep '^  name ' "$work/out" >"$work/lines"
+mv "$work/lines" "$work/out"
+expect_text out <<'END'
+  name         base at::native::fill_kernel; family at-native
+  name         base cutlass::Kernel; family cutlass; gemm NT 96x64x32 fp16
+  name         family tensile; gemm TN 48x32x16 bf16->fp32
+  name         family triton; pointwise of _to_copy_add
+END
+run t2t show --format json "$work/kernels.json" @0 @1 @2 @3 @4 @5 @6
+check 'are in JSON' "$PYTHON" -c '
+import json, sys
+kernels = [json.loads(line)["kernel"] for line in open(sys.argv[1])]
+tile = ["tile_m", "tile_n", "tile_k"]
+types = ["type_a", "type_b", "type_out", "type_compute"]
+keys = (["base_name", "family", "gemm", "transpose_a", "transpose_b"] + tile + types
+        + ["triton_kind", "triton_ops", "triton_number"])
+assert [list(k) for k in kernels] == [keys] * 5 + [[]] * 2, kernels
+rows = [[k[key] for key in keys] for k in kernels[:5]]
+none = [None] * 9
+assert rows == [
+    ["at::native::fill_kernel", "at-native", False] + none + [None] * 3,
+    ["cutlass::Kernel", "cutlass", True, False, True, 96, 64, 32, "fp16", "fp16", "fp16", "fp32"] + [None] * 3,
+    ["Cijk_Alik_Bljk_BSS_BH_MT48x32x16_SN", "tensile", True, True, False, 48, 32, 16,
+     "bf16", "bf16", "fp32", "fp32"] + [None] * 3,
+    ["triton_poi_fused__to_copy_add_3", "triton", False] + none + ["pointwise", "_to_copy_add", 3],
+    ["plain", None, False] + none + [None] * 3], rows' "$work/out"
 
 run t2t dump "$small"
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \

@@ -160,8 +160,7 @@ def with_flag(data):
 
 
 def foreign(data):
-    """What is no index of this version."""
-    yield 'empty', b'', reader2.FORMAT
+    """What is no index of this version.  Not the empty file, which the command takes for a trace."""
     yield '127 bytes', data[:127], reader2.DAMAGE
     yield 'another magic', b'\x88' + data[1:], reader2.FORMAT
     yield 'line ends changed', data.replace(b'\r\n', b'\n'), reader2.FORMAT

@@ -166,12 +166,17 @@ T2T_API enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
                                              const struct t2t_text_style *style,
                                              struct t2t_error *err);
 
-/* Writes RFC 4180 CSV with line feeds and a header; empty cells are empty. */
+/*
+ * Writes RFC 4180 CSV with line feeds and a header; empty cells are empty.
+ * Reals are the shortest text that reads back equal.
+ */
 T2T_API enum t2t_status t2t_table_write_csv(const t2t_table *table, FILE *to,
                                             struct t2t_error *err);
 
 /*
- * Writes {"table", "trace", "selection", "columns", "rows"}.
+ * Writes {"table", "trace", "selection", "columns", "rows"}; before the rows
+ * "rows_of", how many there were, when t2t_table_top() took some away.  Reals
+ * are as in CSV; NaN and infinities are null, as empty cells are.
  *
  * @param trace  the name of the trace.
  */

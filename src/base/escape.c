@@ -2,6 +2,7 @@
 #include <trace2tree/text.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* What a byte may begin. */
@@ -115,6 +116,50 @@ static size_t put_changed(char *to, const unsigned char *p, int c,
     }
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The high bit of each byte of `word` that is 0; of others, too, behind one. */
+static uint64_t zeros(uint64_t word)
+{
+    return (word - EACH(0x01u)) & ~word & EACH(0x80u);
+}
+
+/* Bytes at `p`, eight by eight, none of which may change. */
+static size_t plain_bytes(const unsigned char *p, size_t len)
+{
+    size_t at = 0;
+
+    for (; len - at >= 8; at += 8) {
+        uint64_t word;
+
+        memcpy(&word, p + at, 8);
+        if (((word | (word - EACH(0x20u))) & EACH(0x80u)) ||
+            zeros(word ^ EACH((unsigned)'"')) ||
+            zeros(word ^ EACH((unsigned)'\\')) || zeros(word ^ EACH(0x7fu)))
+            break;
+    }
+    return at;
+}
+
+/* Writes the character at `*p`, escaped; `*p` moves behind it. */
+static size_t put_character(char *to, const unsigned char **p, size_t left,
+                            enum t2t_escape how)
+{
+    const unsigned char *from = *p;
+    int c = class_of(*from);
+    size_t bytes = c < HIGH ? 1 : character_bytes(from, left);
+
+    *p += bytes ? bytes : 1;
+    if (!bytes) {
+        memcpy(to, REPLACEMENT, 3);
+        return 3;
+    }
+    if (changes(c, from, how))
+        return put_changed(to, from, c, how);
+    memcpy(to, from, bytes);
+    return bytes;
+}
+
 size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how, char *to,
                        size_t cap)
 {
@@ -123,20 +168,16 @@ size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how, char *to,
     size_t len = 0;
 
     while (p < end && cap - len >= T2T_ESCAPE_MAX) {
-        int c = class_of(*p);
-        size_t bytes = c < HIGH ? 1 : character_bytes(p, (size_t)(end - p));
+        size_t left = (size_t)(end - p);
+        size_t plain = plain_bytes(p, left < cap - len ? left : cap - len);
 
-        if (!bytes) {
-            memcpy(to + len, REPLACEMENT, 3);
-            len += 3;
-            bytes = 1;
-        } else if (changes(c, p, how)) {
-            len += put_changed(to + len, p, c, how);
+        if (plain) {
+            memcpy(to + len, p, plain);
+            len += plain;
+            p += plain;
         } else {
-            memcpy(to + len, p, bytes);
-            len += bytes;
+            len += put_character(to + len, &p, left, how);
         }
-        p += bytes;
     }
     text->ptr = (const char *)p;
     text->len = (size_t)(end - p);

@@ -75,8 +75,7 @@ static void add_real(struct tt_buffer *b, double value,
     char text[TT_REAL_MAX];
 
     if (!isfinite(value)) {
-        tt_real_text(text, value);
-        tt_buffer_add(b, text, strlen(text));
+        tt_buffer_add(b, text, tt_real_text(text, value));
         return;
     }
     if (layout->time)

@@ -1,4 +1,5 @@
 /* test_table.c - trace2tree/table.h and trace2tree/text.h */
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,6 @@
 #include <cmocka.h>
 
 #include <trace2tree/table.h>
-
-#include "table/cell.h"
 
 #define TEXT(literal)                                                          \
     (struct t2t_text)                                                          \
@@ -205,6 +204,38 @@ static void test_json_is_strict(void **state)
     t2t_table_free(table);
 }
 
+static void test_json_says_how_many_rows_there_were(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    add(table, TEXT("a"), 1, 0.5);
+    add(table, TEXT("b"), 2, 1);
+    t2t_table_top(table, 1);
+    assert_json(table,
+                "{\"table\":\"demo\",\"trace\":\"t\\\"r\",\"selection\":{},"
+                "\"columns\":[{\"name\":\"name\",\"unit\":\"\",\"type\":"
+                "\"string\"},{\"name\":\"time_ns\",\"unit\":\"ns\",\"type\":"
+                "\"integer\"},{\"name\":\"percent\",\"unit\":\"%\",\"type\":"
+                "\"real\"}],\"rows_of\":2,\"rows\":[\n"
+                "[\"a\",1,0.5]]}\n");
+    assert_csv(table, "name,time_ns,percent\na,1,0.5\n");
+    t2t_table_free(table);
+}
+
+static void test_a_line_of_csv_is_never_empty(void **state)
+{
+    t2t_table *table = NULL;
+
+    (void)state;
+    assert_int_equal(t2t_table_create(&table, "names", columns, 1, NULL),
+                     T2T_OK);
+    assert_int_equal(t2t_table_add_null(table), T2T_OK);
+    assert_int_equal(t2t_table_add_string(table, TEXT("")), T2T_OK);
+    assert_csv(table, "name\n\"\"\n\"\"\n");
+    t2t_table_free(table);
+}
+
 static void test_text_is_aligned_and_has_units(void **state)
 {
     t2t_table *table = new_table();
@@ -250,39 +281,6 @@ static void test_long_names_are_cut_in_the_middle(void **state)
     t2t_table_free(table);
 }
 
-static const struct {
-    double value;
-    const char *text;
-} reals[] = {
-    {0, "0.0"},
-    {100, "100.0"},
-    {0.1, "0.1"},
-    {91.92815426922678, "91.92815426922678"},
-    {1.0 / 3, "0.3333333333333333"},
-    {5e-324, "4.94065645841247e-324"},
-    {1e22, "1e+22"},
-    {123456789012345680.0, "1.23456789012346e+17"},
-    {-2.5, "-2.5"},
-};
-
-static void test_reals_are_short_and_read_back_equal(void **state)
-{
-    char text[TT_REAL_MAX];
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
-        double back = 0;
-
-        tt_real_text(text, reals[i].value);
-        assert_int_equal(sscanf(text, "%lf", &back), 1);
-        assert_true(back == reals[i].value);
-        if (i != 7) /* has more digits than one writes */
-            assert_string_equal(text, reals[i].text);
-    }
-    tt_real_text(text, -(double)INFINITY);
-    assert_string_equal(text, "-inf");
-}
-
 static void test_a_full_disk_is_said(void **state)
 {
     t2t_table *table = new_table();
@@ -295,6 +293,14 @@ static void test_a_full_disk_is_said(void **state)
         assert_int_equal(t2t_table_write_csv(table, full, &err),
                          T2T_ERR_NO_SPACE);
         assert_int_equal(err.code, T2T_ERR_NO_SPACE);
+        (void)fclose(full);
+        full = fopen("/dev/full", "w");
+        assert_non_null(full);
+        for (int i = 0; i < 10000; i++)
+            add(table, TEXT("more than one block"), i, 1);
+        assert_int_equal(t2t_table_write_json(table, full, TEXT("t"), NULL),
+                         T2T_ERR_NO_SPACE);
+        assert_int_equal(errno, ENOSPC);
         (void)fclose(full);
     }
     t2t_table_free(table);
@@ -334,6 +340,47 @@ static void test_escapes_fit_any_room(void **state)
             assert_int_equal(fclose(to), 0);
             assert_string_equal(ptr, ways[i].expected);
             free(ptr);
+        }
+    }
+}
+
+static void test_what_changes_is_found_at_any_place(void **state)
+{
+    static const struct {
+        const char *from;
+        const char *to;
+    } changes[] = {
+        {"\x1f", "\\u001f"},
+        {"\n", "\\n"},
+        {"\"", "\\\""},
+        {"\\", "\\\\"},
+        {" ", " "},
+        {"\x7e", "\x7e"},
+        {"\xc3\xa4", "\xc3\xa4"},
+        {"\xff", "\xef\xbf\xbd"},
+        {"\x7f", "\x7f"},
+    };
+
+    (void)state;
+    for (size_t at = 0; at < 25; at++) {
+        for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+            char text[64];
+            char expected[64];
+            char out[64];
+            struct t2t_text rest;
+            size_t len;
+
+            (void)snprintf(text, sizeof(text), "%.*s%s%s", (int)at,
+                           "!#azAZ09!#azAZ09!#azAZ09!", changes[i].from,
+                           "0123456789ab");
+            (void)snprintf(expected, sizeof(expected), "%.*s%s%s", (int)at,
+                           "!#azAZ09!#azAZ09!#azAZ09!", changes[i].to,
+                           "0123456789ab");
+            rest = t2t_text_of(text);
+            len = t2t_text_escape(&rest, T2T_ESCAPE_QUOTED, out, sizeof(out));
+            assert_int_equal(rest.len, 0);
+            assert_int_equal(len, strlen(expected));
+            assert_memory_equal(out, expected, len);
         }
     }
 }
@@ -454,9 +501,11 @@ int main(void)
         cmocka_unit_test(test_json_is_strict),
         cmocka_unit_test(test_text_is_aligned_and_has_units),
         cmocka_unit_test(test_long_names_are_cut_in_the_middle),
-        cmocka_unit_test(test_reals_are_short_and_read_back_equal),
+        cmocka_unit_test(test_json_says_how_many_rows_there_were),
+        cmocka_unit_test(test_a_line_of_csv_is_never_empty),
         cmocka_unit_test(test_a_full_disk_is_said),
         cmocka_unit_test(test_escapes_fit_any_room),
+        cmocka_unit_test(test_what_changes_is_found_at_any_place),
         cmocka_unit_test(test_what_is_no_utf8_comes_out_as_utf8),
         cmocka_unit_test(test_text_is_printed_whole_and_escaped),
         cmocka_unit_test(test_printing_ends_where_writing_fails),

@@ -68,7 +68,7 @@ bool same_file(const char *a, const char *b);
 bool looks_like_trace(const char *path);
 
 /* Whether a file is no trace, but may have been meant as one: it is empty or
- * begins as UTF-16 or UTF-32.  What is wrong a build says. */
+ * blank, or begins as UTF-16 or UTF-32.  What is wrong a build says. */
 bool looks_like_text(const char *path);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "query/kernel_gemm.h"
+#include "query/word.h"
 
 #define NOWHERE ((size_t)-1)
 #define OPERATOR "operator"
@@ -210,7 +211,7 @@ enum where { BASE_BEGINS, MANGLED_BEGINS, BASE_HOLDS, NAME_HOLDS };
 static const struct sign {
     enum t2t_kernel_family family;
     enum where where;
-    const char *text; /* in lower case where it may stand anywhere */
+    const char *text; /* in any case where it may stand anywhere */
 } signs[] = {
     {T2T_KERNEL_NVJET, BASE_BEGINS, "nvjet"},
     {T2T_KERNEL_CUTLASS, BASE_BEGINS, "cutlass"},
@@ -237,27 +238,6 @@ static const struct sign {
     {T2T_KERNEL_ATTENTION, BASE_BEGINS, "sage_"},
 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Whether `text` holds `small`, of lower-case letters, in any case. */
-static bool holds(struct t2t_text text, const char *small)
-{
-    size_t len = strlen(small);
-
-    for (size_t i = 0; i + len <= text.len; i++) {
-        size_t same = 0;
-
-        while (same < len && lower(text.ptr[i + same]) == small[same])
-            same++;
-        if (same == len)
-            return true;
-    }
-    return false;
-}
-
 static bool has_sign(struct t2t_text name, struct t2t_text base,
                      const struct sign *sign)
 {
@@ -268,9 +248,9 @@ static bool has_sign(struct t2t_text name, struct t2t_text base,
         return t2t_text_starts_with(base, "_ZN") &&
                t2t_text_starts_with(piece(base, 3, base.len), sign->text);
     case BASE_HOLDS:
-        return holds(base, sign->text);
+        return tt_has_word_any_case(base, sign->text);
     case NAME_HOLDS:
-        return holds(name, sign->text);
+        return tt_has_word_any_case(name, sign->text);
     }
     return false;
 }

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/status.h"
 #include "query/percent.h"
+#include "query/word.h"
 
 /* What a GPU event does. */
 enum bucket { UNDECIDED, COMPUTE, COMMUNICATION, MEMCPY };
@@ -55,17 +55,6 @@ static bool is(struct t2t_text text, const char *word)
     return t2t_text_equal(text, t2t_text_of(word));
 }
 
-/* Whether `word` occurs in `text` in any case. */
-static bool holds(struct t2t_text text, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (size_t i = 0; i + len <= text.len; i++)
-        if (!strncasecmp(text.ptr + i, word, len))
-            return true;
-    return false;
-}
-
 /* Whether `name`, with or without ".kd", is one of `words`, up to a NULL. */
 static bool is_one_of(struct t2t_text name, const char *const *words)
 {
@@ -96,8 +85,9 @@ static enum bucket decide(struct t2t_text name, bool kernel)
         return MEMCPY;
     if (kernel && is_one_of(name, fills))
         return COMPUTE;
-    if (holds(name, "nccl") || holds(name, "rccl") ||
-        holds(name, "cross_device_reduce"))
+    if (tt_has_word_any_case(name, "nccl") ||
+        tt_has_word_any_case(name, "rccl") ||
+        tt_has_word_any_case(name, "cross_device_reduce"))
         return COMMUNICATION;
     return COMPUTE;
 }

@@ -183,21 +183,6 @@ static struct decimal tried(double value)
     return d;
 }
 
-/* Writes the digits of `number`; returns how many. */
-static int put_digits(char *to, uint64_t number)
-{
-    char reversed[24];
-    int count = 0;
-
-    do {
-        reversed[count++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    for (int i = 0; i < count; i++)
-        to[i] = reversed[count - 1 - i];
-    return count;
-}
-
 /* Writes digits with the point behind the first `before` of them, which may
  * be before or behind all. */
 static char *put_plain(char *to, const char *digits, int count, int before)
@@ -235,14 +220,14 @@ static char *put_power(char *to, const char *digits, int count, int power)
         power = -power;
     if (power < 10)
         *to++ = '0';
-    return to + put_digits(to, (uint64_t)power);
+    return to + tt_integer_text(to, (uint64_t)power, false);
 }
 
 size_t tt_real_text(char out[TT_REAL_MAX], double value)
 {
     double size = fabs(value);
     struct decimal d = {0, 0};
-    char digits[24];
+    char digits[TT_INTEGER_MAX];
     char *to = out;
     int count;
     int power; /* of the first digit */
@@ -261,7 +246,7 @@ size_t tt_real_text(char out[TT_REAL_MAX], double value)
         d = shortest(size);
     else if (size > 0)
         d = tried(size);
-    count = put_digits(digits, d.digits);
+    count = (int)tt_integer_text(digits, d.digits, false);
     power = count - 1 + d.exponent;
     if (power < -4 || power > 15)
         to = put_power(to, digits, count, power);

@@ -146,7 +146,9 @@ static void put_sentences(FILE *to, const t2t_table *table)
 static int put_list(struct info *in, size_t n)
 {
     struct t2t_text_style style = {.width = (unsigned)in->out.width,
-                                   .unit = in->nodes.unit};
+                                   .unit = in->nodes.unit,
+                                   .ascii = output_ascii(),
+                                   .hint = "--format json has them"};
     struct line line = {.out = &in->out};
     struct t2t_error err;
     t2t_table *table;

@@ -34,6 +34,8 @@ static enum t2t_status write_table(const struct timeline_options *o,
     struct t2t_text_style style = {
         .width = output_width(out),
         .unit = (enum t2t_time_unit)o->time_unit,
+        .ascii = output_ascii(),
+        .hint = "--format csv has them",
     };
     struct t2t_index_info info;
 

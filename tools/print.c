@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -13,6 +15,20 @@
 
 #include "options.h"
 #include "outfile.h"
+
+static bool ascii; /* what the user's locale can show */
+
+void output_locale(void)
+{
+    (void)setlocale(LC_CTYPE, "");
+    ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    (void)setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+bool output_ascii(void)
+{
+    return ascii;
+}
 
 int output_open(const struct command *self, struct output *out,
                 const char *path, const struct input *in)

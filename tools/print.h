@@ -60,6 +60,13 @@ void output_dress(struct output *out, size_t least, int color_when);
 /* Columns of the terminal that `out` is, $COLUMNS, or 0 for neither. */
 unsigned output_width(const struct output *out);
 
+/* Sets the locale: what is printed is UTF-8 whatever the user's is; columns and
+ * regular expressions count characters. */
+void output_locale(void);
+
+/* Whether the user's locale is not UTF-8: what tables draw is ASCII then. */
+bool output_ascii(void);
+
 /* Prints text, escaped for a terminal. */
 void print_text(FILE *to, struct t2t_text text);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,9 +139,7 @@ int main(int argc, char **argv)
 
     (void)signal(SIGPIPE,
                  SIG_IGN); /* writing into a closed pipe ends quietly */
-    /* What is printed is UTF-8 whatever the user's locale; columns and regular
-     * expressions count characters. */
-    (void)setlocale(LC_CTYPE, "C.UTF-8");
+    output_locale();
     if (argc < 2) {
         argc = 2;
         argv = nothing;

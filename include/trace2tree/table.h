@@ -155,8 +155,18 @@ struct t2t_text_style {
 };
 
 /*
- * Writes the table for a person: aligned, units in the header, long names cut
- * in the middle to fit `width`.  Control characters are escaped.
+ * Writes the table for a person: what was selected, headings with units,
+ * aligned rows, then totals of all rows, how many rows there were when not all
+ * are there, and which columns did not fit.
+ *
+ * No line is longer than `width`.  In this order: names (T2T_COLUMN_CUT) are
+ * cut in the middle, bars left out, other texts cut, columns left out by
+ * `hide`, texts cut to 8 columns; at last the columns on the right go.  Numbers
+ * are whole unless nothing else is left.  T2T_AUTO is one unit for a column,
+ * the largest of which it has one.  There are totals when two rows were there
+ * and the first column that is shown, which names them, has none itself.
+ * Control characters are escaped; characters that are wide or combine take the
+ * columns that they take on a terminal, whatever the locale.
  *
  * @return T2T_OK; T2T_ERR_IO or T2T_ERR_NO_SPACE when `to` has an error, with
  *         the reason in errno; T2T_ERR_NO_MEMORY.  The same for the other

@@ -1,6 +1,4 @@
 /* write_text.c - a table for a person. */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,322 +7,346 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "table/cell.h"
-
-#define GAP 2u          /* spaces between columns */
-#define LEAST_STRING 8u /* columns that a string keeps */
-
-/* How one column is laid out. */
-struct layout {
-    const struct t2t_table_column *column;
-    size_t width;             /* in columns of the terminal */
-    bool time;                /* unit is "ns" */
-    enum t2t_time_unit scale; /* never T2T_AUTO */
-};
+#include "table/layout.h"
+#include "table/text_cell.h"
+#include "table/width.h"
 
 struct writer {
     const t2t_table *table;
-    FILE *to;
-    struct layout *layout; /* of each column, owned */
-    size_t columns;
-    struct tt_buffer cell; /* the cell under way */
+    struct tt_layout layout;
+    struct tt_buffer cell; /* what is under way */
+    size_t pending;        /* spaces before what comes next on the line */
+    bool failed;           /* memory ran out */
+    struct tt_out out;
 };
 
-/* A unit's name and its nanoseconds, by enum t2t_time_unit. */
-static const struct {
-    const char *name;
-    double ns;
-} units[] = {
-    [T2T_AUTO] = {"", 1},   [T2T_NS] = {"ns", 1}, [T2T_US] = {"us", 1e3},
-    [T2T_MS] = {"ms", 1e6}, [T2T_S] = {"s", 1e9},
-};
-
-/* Columns that UTF-8 takes: one a character. */
-static size_t width_of(const char *ptr, size_t len)
+/* Prints what is not empty, behind the spaces that wait. */
+static void put_bytes(struct writer *w, const char *ptr, size_t len)
 {
-    size_t width = 0;
-
-    for (size_t i = 0; i < len; i++)
-        width += ((unsigned char)ptr[i] & 0xc0) != 0x80;
-    return width;
-}
-
-static void add_number(struct tt_buffer *b, double value, int digits)
-{
-    char text[400];
-    int len = snprintf(text, sizeof(text), "%.*f", digits, value);
-
-    if (len > 0)
-        tt_buffer_add(b, text, (size_t)len);
-}
-
-static void add_string(struct tt_buffer *b, struct t2t_text text)
-{
-    char piece[512];
-
-    while (text.len) {
-        size_t len =
-            t2t_text_escape(&text, T2T_ESCAPE_TERMINAL, piece, sizeof(piece));
-
-        tt_buffer_add(b, piece, len);
-    }
-}
-
-static void add_real(struct tt_buffer *b, double value,
-                     const struct layout *layout)
-{
-    char text[TT_REAL_MAX];
-
-    if (!isfinite(value)) {
-        tt_buffer_add(b, text, tt_real_text(text, value));
+    if (!len)
         return;
-    }
-    if (layout->time)
-        add_number(b, value / units[layout->scale].ns, 3);
-    else
-        add_number(b, value, 2);
+    tt_out_spaces(&w->out, w->pending);
+    w->pending = 0;
+    tt_out_bytes(&w->out, ptr, len);
 }
 
-/* `above` is the value where it is not below 0. */
-static void add_integer(struct tt_buffer *b, int64_t value, uint64_t above,
-                        const struct layout *layout)
+/* Empties w->cell. */
+static void clear(struct writer *w)
 {
-    double number = value < 0 ? (double)value : (double)above;
-    char text[32];
-    int len;
-
-    if (layout->time && layout->scale != T2T_NS) {
-        add_number(b, number / units[layout->scale].ns, 3);
-        return;
-    }
-    if (value < 0)
-        len = snprintf(text, sizeof(text), "%" PRId64, value);
-    else
-        len = snprintf(text, sizeof(text), "%" PRIu64, above);
-    if (len > 0)
-        tt_buffer_add(b, text, (size_t)len);
-}
-
-/* Puts the text of a cell in w->cell. */
-static void make_cell(struct writer *w, size_t row, size_t column)
-{
-    const struct layout *layout = &w->layout[column];
-
+    w->failed = w->failed || w->cell.failed;
     tt_buffer_clear(&w->cell);
-    if (t2t_table_is_null(w->table, row, column)) {
-        tt_buffer_add_byte(&w->cell, '-');
-        return;
-    }
-    switch (layout->column->type) {
-    case T2T_INTEGER:
-        add_integer(&w->cell, t2t_table_integer(w->table, row, column),
-                    t2t_table_unsigned(w->table, row, column), layout);
-        break;
-    case T2T_REAL:
-        add_real(&w->cell, t2t_table_real(w->table, row, column), layout);
-        break;
-    case T2T_STRING:
-        add_string(&w->cell, t2t_table_string(w->table, row, column));
-        break;
-    }
 }
 
-/* Puts the heading of a column in w->cell, such as "time (ms)". */
-static void make_heading(struct writer *w, size_t column)
+/* Ends the line without the spaces at its end. */
+static void end_line(struct writer *w)
 {
-    const struct layout *layout = &w->layout[column];
-    const char *name = layout->column->name;
-    const char *unit =
-        layout->time ? units[layout->scale].name : tt_unit(layout->column);
-    size_t len = strlen(name);
-
-    if (layout->time && len > 3 && !memcmp(name + len - 3, "_ns", 3))
-        len -= 3;
-    tt_buffer_clear(&w->cell);
-    tt_buffer_add(&w->cell, name, len);
-    if (*unit) {
-        tt_buffer_add(&w->cell, " (", 2);
-        tt_buffer_add(&w->cell, unit, strlen(unit));
-        tt_buffer_add_byte(&w->cell, ')');
-    }
+    w->pending = 0;
+    tt_out_byte(&w->out, '\n');
 }
 
-/* The largest size of a number in the column. */
-static double largest(const t2t_table *table, size_t column)
+/* Prints w->cell, which is wider than `width`, without its middle; a number has
+ * none that could be missed.  Returns its columns. */
+static size_t put_cut(struct writer *w, size_t width, bool number)
 {
-    bool integers = t2t_table_column(table, column)->type == T2T_INTEGER;
-    double most = 0;
-
-    for (size_t r = 0; r < t2t_table_row_count(table); r++) {
-        double value = integers ? (double)t2t_table_integer(table, r, column)
-                                : t2t_table_real(table, r, column);
-
-        if (fabs(value) > most)
-            most = fabs(value);
-    }
-    return most;
-}
-
-/* The largest unit of which the column has at least one. */
-static enum t2t_time_unit choose_scale(const t2t_table *table, size_t column)
-{
-    double most = largest(table, column);
-
-    if (most >= 1e9)
-        return T2T_S;
-    if (most >= 1e6)
-        return T2T_MS;
-    return most >= 1e3 ? T2T_US : T2T_NS;
-}
-
-/* Makes the longest cell of a column its width. */
-static void measure(struct writer *w, size_t column)
-{
-    struct layout *layout = &w->layout[column];
-
-    make_heading(w, column);
-    layout->width = width_of(w->cell.ptr, w->cell.len);
-    for (size_t r = 0; r < t2t_table_row_count(w->table); r++) {
-        size_t width;
-
-        make_cell(w, r, column);
-        width = width_of(w->cell.ptr, w->cell.len);
-        if (width > layout->width)
-            layout->width = width;
-    }
-}
-
-/* The widest column of strings that can still be cut, or NULL. */
-static struct layout *widest(struct writer *w)
-{
-    struct layout *found = NULL;
-
-    for (size_t c = 0; c < w->columns; c++) {
-        struct layout *layout = &w->layout[c];
-
-        if (layout->column->type == T2T_STRING &&
-            layout->width > LEAST_STRING &&
-            (!found || layout->width > found->width))
-            found = layout;
-    }
-    return found;
-}
-
-/* Cuts columns of strings until the table fits `width`, if it can. */
-static void fit(struct writer *w, size_t width)
-{
-    size_t total = GAP * (w->columns - 1);
-
-    for (size_t c = 0; c < w->columns; c++)
-        total += w->layout[c].width;
-    while (total > width) {
-        struct layout *layout = widest(w);
-
-        if (!layout)
-            return;
-        layout->width--;
-        total--;
-    }
-}
-
-/* Bytes of the first `width` characters of UTF-8. */
-static size_t head_bytes(const char *ptr, size_t len, size_t width)
-{
-    size_t i = 0;
-
-    while (i < len && (width || ((unsigned char)ptr[i] & 0xc0) == 0x80)) {
-        if (((unsigned char)ptr[i] & 0xc0) != 0x80)
-            width--;
-        i++;
-    }
-    return i;
-}
-
-/* Prints w->cell in a column, cut in the middle where it is too long. */
-static void put_cell(struct writer *w, size_t column)
-{
-    const struct layout *layout = &w->layout[column];
+    bool ascii = w->layout.style->ascii;
+    const char *mark = ascii ? "..." : "\xe2\x80\xa6"; /* an ellipsis */
+    size_t mark_width = ascii ? 3 : 1;
     const char *ptr = w->cell.ptr;
     size_t len = w->cell.len;
-    size_t width = width_of(ptr, len);
-    bool right = layout->column->type != T2T_STRING;
-    bool last = column + 1 == w->columns;
-    size_t pad = width < layout->width ? layout->width - width : 0;
+    size_t used;
+    size_t used_behind;
+    size_t head;
+    size_t skip;
 
-    if (right)
-        (void)fprintf(w->to, "%*s", (int)pad, "");
-    if (width > layout->width) {
-        size_t head = (layout->width - 1) / 2;
-        size_t tail = layout->width - 1 - head;
-        size_t skip = head_bytes(ptr, len, width - tail);
-
-        (void)fwrite(ptr, 1, head_bytes(ptr, len, head), w->to);
-        (void)fputs("\xe2\x80\xa6", w->to); /* an ellipsis */
-        (void)fwrite(ptr + skip, 1, len - skip, w->to);
-    } else if (len) {
-        (void)fwrite(ptr, 1, len, w->to);
+    if (number || width <= mark_width) {
+        for (size_t i = 0; i < width; i++)
+            put_bytes(w, number ? "#" : ".", 1);
+        return width;
     }
-    if (!right && !last)
-        (void)fprintf(w->to, "%*s", (int)pad, "");
-    (void)fputs(last ? "\n" : "  ", w->to);
+    head = tt_width_head(ptr, len, (width - mark_width) / 2, &used);
+    used += mark_width;
+    skip = tt_width_tail(ptr, len, width - used, &used_behind);
+    put_bytes(w, ptr, head);
+    put_bytes(w, mark, strlen(mark));
+    put_bytes(w, ptr + skip, len - skip);
+    return used + used_behind;
 }
 
-static void put_selection(const struct writer *w)
+/* Prints w->cell in its column. */
+static void put_cell(struct writer *w, const struct tt_place *p, bool heading)
+{
+    size_t width = tt_width(w->cell.ptr, w->cell.len);
+    bool number = p->column->type != T2T_STRING;
+    size_t pad = width < p->width ? p->width - width : 0;
+
+    if (number)
+        w->pending += pad;
+    if (width > p->width)
+        pad = p->width - put_cut(w, p->width, number && !heading);
+    else
+        put_bytes(w, w->cell.ptr, width ? w->cell.len : 0);
+    if (!number)
+        w->pending += pad;
+    clear(w);
+}
+
+/* Prints the bar of a column, and the gap behind the column. */
+static void put_bar(struct writer *w, const struct tt_place *p, double percent)
+{
+    if (p->bar) {
+        w->pending++;
+        tt_text_bar(&w->cell, percent, w->layout.style->ascii);
+        put_bytes(w, w->cell.ptr, w->cell.len);
+        w->pending += TT_BAR_WIDTH - tt_width(w->cell.ptr, w->cell.len);
+        clear(w);
+    }
+    w->pending += TT_GAP;
+}
+
+static void put_headings(struct writer *w)
+{
+    for (size_t i = 0; i < w->layout.count; i++) {
+        const struct tt_place *p = &w->layout.place[i];
+
+        if (!p->shown)
+            continue;
+        tt_text_heading(&w->cell, p);
+        put_cell(w, p, true);
+        put_bar(w, p, 0);
+    }
+    end_line(w);
+}
+
+static void put_row(struct writer *w, size_t row)
+{
+    for (size_t i = 0; i < w->layout.count; i++) {
+        const struct tt_place *p = &w->layout.place[i];
+
+        if (!p->shown)
+            continue;
+        tt_text_cell(&w->cell, w->table, row, p);
+        put_cell(w, p, false);
+        put_bar(w, p, p->bar ? t2t_table_real(w->table, row, p->at) : 0);
+    }
+    end_line(w);
+}
+
+static void put_totals(struct writer *w)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < w->layout.count; i++) {
+        const struct tt_place *p = &w->layout.place[i];
+
+        if (!p->shown)
+            continue;
+        if (first)
+            tt_text_string(&w->cell, t2t_text_of(TT_TOTAL_LABEL));
+        else
+            tt_text_total(&w->cell, p);
+        put_cell(w, p, first);
+        put_bar(w, p, 0);
+        first = false;
+    }
+    end_line(w);
+}
+
+/* Prints w->cell as lines that end between words. */
+static void put_paragraph(struct writer *w)
+{
+    size_t width = w->layout.style->width;
+    const char *ptr = w->cell.ptr;
+    size_t len = w->cell.len;
+
+    while (len) {
+        size_t used;
+        size_t fits = width ? tt_width_head(ptr, len, width, &used) : len;
+        size_t line = fits;
+
+        if (!fits) /* a wide character and no room for it */
+            fits = line = len;
+        while (line && line < len && ptr[line] != ' ')
+            line--;
+        if (!line)
+            line = fits; /* one word fills it */
+        put_bytes(w, ptr, line);
+        end_line(w);
+        ptr += line;
+        len -= line;
+        while (len && *ptr == ' ') {
+            ptr++;
+            len--;
+        }
+    }
+    clear(w);
+}
+
+static void add(struct writer *w, const char *text)
+{
+    tt_text_string(&w->cell, t2t_text_of(text));
+}
+
+static void add_number(struct writer *w, size_t number)
+{
+    char text[TT_INTEGER_MAX];
+
+    tt_buffer_add(&w->cell, text, tt_integer_text(text, number, false));
+}
+
+/* Adds a key as words: "gpu_events" are GPU events. */
+static void add_words(struct writer *w, const char *key)
+{
+    if (!strncmp(key, "gpu_", 4)) {
+        add(w, "GPU");
+        key += 3;
+    }
+    for (; *key; key++)
+        tt_buffer_add_byte(&w->cell, *key == '_' ? ' ' : *key);
+}
+
+/* The value of the key `key` with `end` behind it, as JSON, or NULL. */
+static const char *value_of(const t2t_table *table, const char *key, size_t len,
+                            const char *end)
+{
+    const char *other;
+    const char *json;
+
+    for (size_t n = 0; (other = t2t_table_selection(table, n, &json)); n++)
+        if (!strncmp(other, key, len) && !strcmp(other + len, end))
+            return json;
+    return NULL;
+}
+
+/* Whether `key` is another one with "_of" behind it: how many there are of
+ * which the other says how many were taken. */
+static bool is_whole(const t2t_table *table, const char *key)
+{
+    size_t len = strlen(key);
+
+    return len > 3 && !strcmp(key + len - 3, "_of") &&
+           value_of(table, key, len - 3, "");
+}
+
+/* Adds a part of the selection: a word that is true, a key and its value, or
+ * "3 of 5 GPU events". */
+static void add_part(struct writer *w, const char *key, const char *json)
+{
+    const char *whole = value_of(w->table, key, strlen(key), "_of");
+
+    if (!strcmp(json, "true")) {
+        add_words(w, key);
+    } else if (whole) {
+        add(w, json);
+        add(w, " of ");
+        add(w, whole);
+        add(w, " ");
+        add_words(w, key);
+    } else {
+        add_words(w, key);
+        add(w, " ");
+        add(w, json);
+    }
+}
+
+static void put_selection(struct writer *w)
 {
     const char *json;
     const char *key;
-    size_t n = 0;
+    bool any = false;
 
-    while ((key = t2t_table_selection(w->table, n, &json))) {
-        (void)fprintf(w->to, "%s%s %s", n ? ", " : "selected: ", key, json);
-        n++;
+    for (size_t n = 0; (key = t2t_table_selection(w->table, n, &json)); n++) {
+        if (is_whole(w->table, key))
+            continue;
+        add(w, any ? ", " : "selected: ");
+        add_part(w, key, json);
+        any = true;
     }
-    if (n)
-        (void)putc('\n', w->to);
+    put_paragraph(w);
 }
 
-static void lay_out(struct writer *w, const struct t2t_text_style *style)
+/* Says how many rows there were when not all are there, or none. */
+static void put_row_count(struct writer *w)
 {
-    for (size_t c = 0; c < w->columns; c++) {
-        struct layout *layout = &w->layout[c];
+    size_t rows = t2t_table_row_count(w->table);
+    size_t of = t2t_table_row_count_of(w->table);
 
-        layout->column = t2t_table_column(w->table, c);
-        layout->time = !strcmp(tt_unit(layout->column), "ns");
-        layout->scale = style->unit;
-        if (layout->time && style->unit == T2T_AUTO)
-            layout->scale = choose_scale(w->table, c);
-        measure(w, c);
+    if (!of)
+        add(w, "(no rows)");
+    if (rows < of) {
+        add_number(w, rows);
+        add(w, " of ");
+        add_number(w, of);
+        add(w, of == 1 ? " row" : " rows");
+        if (w->layout.totals)
+            add(w, "; the total is of all");
     }
-    if (style->width)
-        fit(w, style->width);
+    put_paragraph(w);
+}
+
+/* Says which columns did not fit. */
+static void put_left_out(struct writer *w)
+{
+    const char *hint = w->layout.style->hint;
+    size_t count = tt_layout_left_out(&w->layout);
+    bool any = false;
+
+    if (!count)
+        return;
+    add(w, "(");
+    add_number(w, count);
+    add(w, count == 1 ? " column not shown: " : " columns not shown: ");
+    for (size_t i = 0; i < w->layout.count; i++) {
+        const struct tt_place *p = &w->layout.place[i];
+
+        if (p->shown)
+            continue;
+        add(w, any ? ", " : "");
+        add(w, p->column->name);
+        any = true;
+    }
+    if (hint) {
+        add(w, "; ");
+        add(w, hint);
+    }
+    add(w, ")");
+    put_paragraph(w);
+}
+
+static void put_table(struct writer *w)
+{
+    size_t rows = t2t_table_row_count(w->table);
+
+    put_selection(w);
+    put_headings(w);
+    for (size_t r = 0; r < rows && !w->out.failed; r++)
+        put_row(w, r);
+    if (w->layout.totals)
+        put_totals(w);
+    put_row_count(w);
+    put_left_out(w);
 }
 
 enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
                                      const struct t2t_text_style *style,
                                      struct t2t_error *err)
 {
-    struct writer w = {.table = table, .to = to};
-    bool failed;
+    struct writer w;
+    enum t2t_status st;
 
-    w.columns = t2t_table_column_count(table);
-    w.layout = calloc(w.columns, sizeof(*w.layout));
-    if (!w.layout)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    lay_out(&w, style);
-    put_selection(&w);
-    for (size_t c = 0; c < w.columns; c++) {
-        make_heading(&w, c);
-        put_cell(&w, c);
+    w.table = table;
+    w.cell = (struct tt_buffer){0};
+    w.pending = 0;
+    w.failed = false;
+    tt_out_init(&w.out, to);
+    st = tt_layout_init(&w.layout, table, style);
+    if (!st) {
+        put_table(&w);
+        if (w.failed)
+            st = T2T_ERR_NO_MEMORY;
     }
-    for (size_t r = 0; r < t2t_table_row_count(table) && !ferror(to); r++) {
-        for (size_t c = 0; c < w.columns; c++) {
-            make_cell(&w, r, c);
-            put_cell(&w, c);
-        }
-    }
-    failed = w.cell.failed;
-    free(w.layout);
+    tt_layout_release(&w.layout);
     tt_buffer_release(&w.cell);
-    if (failed)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    return tt_put_end(to, err);
+    if (st)
+        return tt_error(err, st, TT_NO_OFFSET, "out of memory");
+    return tt_out_end(&w.out, err);
 }

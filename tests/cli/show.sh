@@ -303,7 +303,7 @@ expect_text out <"$work/lines"
 
 run t2t timeline "$small" --linked-only
 expect_text out <<'END'
-selected: linked_only true, gpu_events 1, gpu_events_of 2
+selected: linked only, 1 of 2 GPU events
 device  type                 time (us)  percent (%)
 all     computation_time        50.500       100.00
 all     exposed_comm_time        0.000         0.00
@@ -322,6 +322,19 @@ all     total_memcpy_time        0.000         0.00
 0       total_comm_time          0.000         0.00
 0       total_memcpy_time        0.000         0.00
 END
+for locale in C C.UTF-8; do
+    run_command env COLUMNS=28 LC_ALL=$locale "$T2T" timeline "$small"
+    sed -n '1,2p;18,$p' "$work/out" >"$work/lines"
+    cp "$work/lines" "$work/out"
+    [ $locale = C ] && cut='com...time' || cut='comp…_time'
+    expect_text out <<END
+device  type        time (s)
+all     $cut     0.000
+(1 column not shown:
+percent; --format csv has
+them)
+END
+done
 run t2t timeline "$small" --format csv
 expect_line out 'device,type,time_ns,percent'
 expect_line out '0,exposed_memcpy_time,4999954500,99.99899000101'

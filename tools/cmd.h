@@ -36,11 +36,17 @@ struct command {
 
 extern const struct command cmd_build;
 extern const struct command cmd_check;
+extern const struct command cmd_collectives;
 extern const struct command cmd_dump;
 extern const struct command cmd_export;
 extern const struct command cmd_find;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
+extern const struct command cmd_kernels;
+extern const struct command cmd_links;
+extern const struct command cmd_modules;
+extern const struct command cmd_ops;
+extern const struct command cmd_report;
 extern const struct command cmd_show;
 extern const struct command cmd_stack;
 extern const struct command cmd_timeline;

@@ -24,7 +24,7 @@ static void list_commands(void)
 
     (void)puts("usage: t2t COMMAND [OPTION]... [ARGUMENT]...\n");
     while ((command = command_at(n++)))
-        (void)printf("  %-9s %-17s %s\n", command->name, command->operands,
+        (void)printf("  %-12s %-16s %s\n", command->name, command->operands,
                      command->summary);
     (void)puts(
         "\n"

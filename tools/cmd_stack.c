@@ -231,7 +231,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_stack = {
     "stack",
     "INDEX NODE...",
-    "who called it: a node, its caller, up to the root",
+    "who called a node, up to the root",
     "\n"
     "NODE is an id, as tree and find print them, or @N for the N-th element "
     "of\n"

@@ -16,6 +16,7 @@
  *     step.h     the recorded steps, and which one an element belongs to
  *     suspect.h  what makes tables say less, or other, than they seem to
  *     table.h    a typed table and its text, CSV and JSON
+ *     selection.h  which GPU events an analysis looks at
  *     analyze.h  the analyses: index in, table out
  *     version.h  which version this is
  *
@@ -38,6 +39,7 @@
 #include <trace2tree/find.h>
 #include <trace2tree/index.h>
 #include <trace2tree/kernel_name.h>
+#include <trace2tree/selection.h>
 #include <trace2tree/status.h>
 #include <trace2tree/step.h>
 #include <trace2tree/suspect.h>

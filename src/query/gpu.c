@@ -1,0 +1,307 @@
+/* gpu.c - reads the GPU events of a selection. */
+#include "query/gpu.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <trace2tree/step.h>
+
+#include "base/buffer.h"
+#include "base/status.h"
+#include "query/device.h"
+#include "query/module.h"
+
+/* What is asked for each event. */
+struct sieve {
+    const t2t_index *index;
+    const struct t2t_selection *selection;
+    t2t_steps *steps;  /* or NULL: owned */
+    uint8_t *begins;   /* or NULL: see query/module.h; owned */
+    t2t_id below;      /* the next node to look at in `begins` */
+    t2t_id until;      /* behind the subtrees of the module so far */
+    uint32_t lane;     /* the lane asked for last, and ... */
+    bool is_on_device; /* ... whether it is of the device */
+};
+
+static enum t2t_status sieve_open(struct sieve *s, const t2t_index *index,
+                                  const struct t2t_selection *selection,
+                                  struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    *s = (struct sieve){.index = index,
+                        .selection = selection,
+                        .lane = T2T_NO_ID};
+    if (selection->steps)
+        st = t2t_steps_open(&s->steps, index, err);
+    if (!st && selection->module)
+        st = tt_module_begins(index, selection->module, &s->begins, err);
+    return st;
+}
+
+static void sieve_close(struct sieve *s)
+{
+    t2t_steps_close(s->steps);
+    free(s->begins);
+}
+
+static bool is_in_step(const struct sieve *s, t2t_id id)
+{
+    uint32_t n = t2t_steps_of(s->steps, id);
+    struct t2t_step step;
+
+    return n != T2T_NO_STEP && !t2t_steps_at(s->steps, n, &step) &&
+           step.number >= s->selection->first_step &&
+           step.number <= s->selection->last_step;
+}
+
+/* Whether a GPU event is under the module.  Asked for by ascending ids. */
+static bool is_in_module(struct sieve *s, t2t_id id)
+{
+    for (; s->below <= id; s->below++) {
+        struct t2t_element e;
+
+        if (!s->begins[s->below / 8]) {
+            s->below |= 7;
+            continue;
+        }
+        if (s->begins[s->below / 8] >> s->below % 8 & 1 &&
+            !t2t_index_element(s->index, s->below, &e) &&
+            s->below + e.size > s->until)
+            s->until = s->below + e.size;
+    }
+    return id < s->until;
+}
+
+static bool is_on_device(struct sieve *s, uint32_t lane)
+{
+    struct tt_device device;
+    struct t2t_lane l;
+
+    if (lane != s->lane) {
+        s->lane = lane;
+        s->is_on_device = false;
+        if (!t2t_index_lane(s->index, lane, &l)) {
+            tt_device_name(&device, &l.pid);
+            s->is_on_device =
+                t2t_text_equal(device.label, t2t_text_of(s->selection->device));
+        }
+    }
+    return s->is_on_device;
+}
+
+/* Whether the event passes. */
+static bool passes(struct sieve *s, const struct tt_gpu_event *e)
+{
+    const struct t2t_selection *by = s->selection;
+
+    return !(by->linked_only && e->launch == T2T_NO_ID) &&
+           !(by->between && (e->time.start_ns < by->from_ns ||
+                             e->time.start_ns >= by->to_ns)) &&
+           !(by->device && !is_on_device(s, e->lane)) &&
+           !(by->steps && !is_in_step(s, e->id)) &&
+           !(by->module && !is_in_module(s, e->id));
+}
+
+/* An end past the last time there is, is that. */
+static int64_t end_of(const struct t2t_element *e)
+{
+    __int128 end_ns = (__int128)e->start_ns + e->dur_ns;
+
+    return end_ns > INT64_MAX ? INT64_MAX : (int64_t)end_ns;
+}
+
+/* Reads GPU event `id`. */
+static enum t2t_status read_event(const struct tt_gpu *g,
+                                  struct tt_buckets *buckets, t2t_id id,
+                                  struct tt_gpu_event *out,
+                                  struct t2t_error *err)
+{
+    struct t2t_element e;
+
+    if (t2t_index_element(g->index, id, &e) || !e.has_start ||
+        e.lane == T2T_NO_ID)
+        return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
+                        "GPU event %" PRIu32 " holds an impossible value", id);
+    *out = (struct tt_gpu_event){
+        .time = {e.start_ns, end_of(&e)},
+        .id = id,
+        .launch = e.flags & T2T_LINKED ? e.parent : T2T_NO_ID,
+        .name = e.name,
+        .lane = e.lane,
+        .category = (uint16_t)e.category,
+        .bucket = (uint8_t)tt_bucket_of(buckets, &e),
+    };
+    return T2T_OK;
+}
+
+static enum t2t_status read_events(struct tt_gpu *g, struct sieve *s,
+                                   struct t2t_error *err)
+{
+    const t2t_id *ids = t2t_index_gpu_nodes(g->index, &g->all);
+    struct tt_buckets buckets;
+    enum t2t_status st = tt_buckets_init(&buckets, g->index, err);
+
+    g->event = malloc(((size_t)g->all + 1) * sizeof(*g->event));
+    if (!st && !g->event)
+        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    for (uint32_t i = 0; !st && i < g->all; i++) {
+        struct tt_gpu_event *e = &g->event[g->count];
+
+        st = read_event(g, &buckets, ids[i], e, err);
+        if (!st && g->count && e->id <= g->event[g->count - 1].id)
+            st = tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
+                          "GPU event %" PRIu32 " is out of order", e->id);
+        if (!st && (!s || passes(s, e)))
+            g->count++;
+    }
+    tt_buckets_release(&buckets);
+    return st;
+}
+
+enum t2t_status tt_gpu_read(struct tt_gpu *gpu, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            struct t2t_error *err)
+{
+    struct sieve s;
+    enum t2t_status st;
+
+    *gpu = (struct tt_gpu){.index = index};
+    t2t_index_will_scan(index);
+    if (!selection)
+        return read_events(gpu, NULL, err);
+    st = sieve_open(&s, index, selection, err);
+    if (!st)
+        st = read_events(gpu, &s, err);
+    sieve_close(&s);
+    return st;
+}
+
+void tt_gpu_release(struct tt_gpu *gpu)
+{
+    free(gpu->event);
+    gpu->event = NULL;
+}
+
+/* How many events have a smaller id. */
+static uint32_t rank(const struct tt_gpu *g, uint64_t id)
+{
+    uint32_t low = 0;
+    uint32_t high = g->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (g->event[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct tt_run tt_gpu_below(const struct tt_gpu *gpu, t2t_id id, uint32_t size)
+{
+    uint32_t first = rank(gpu, id);
+
+    return (struct tt_run){first, rank(gpu, (uint64_t)id + size) - first, 0};
+}
+
+/* Adds the JSON of a string to the selection. */
+static enum t2t_status select_text(t2t_table *table, const char *key,
+                                   const char *text)
+{
+    struct t2t_text left = t2t_text_of(text);
+    struct tt_buffer json = {0};
+    char piece[256];
+    enum t2t_status st = T2T_ERR_NO_MEMORY;
+
+    tt_buffer_add_byte(&json, '"');
+    while (left.len) {
+        size_t len =
+            t2t_text_escape(&left, T2T_ESCAPE_QUOTED, piece, sizeof(piece));
+
+        tt_buffer_add(&json, piece, len);
+    }
+    tt_buffer_add(&json, "\"", 2);
+    if (!json.failed)
+        st = t2t_table_select(table, key, json.ptr);
+    tt_buffer_release(&json);
+    return st;
+}
+
+/* Adds a list of two numbers. */
+static enum t2t_status select_pair(t2t_table *table, const char *key,
+                                   int64_t from, int64_t to)
+{
+    char json[64];
+
+    (void)snprintf(json, sizeof(json), "[%" PRId64 ",%" PRId64 "]", from, to);
+    return t2t_table_select(table, key, json);
+}
+
+static enum t2t_status select_steps(t2t_table *table, uint64_t first,
+                                    uint64_t last)
+{
+    char json[64];
+
+    if (first == last)
+        (void)snprintf(json, sizeof(json), "%" PRIu64, first);
+    else
+        (void)snprintf(json, sizeof(json), "[%" PRIu64 ",%" PRIu64 "]", first,
+                       last);
+    return t2t_table_select(table, "step", json);
+}
+
+static enum t2t_status select_count(t2t_table *table, const char *key,
+                                    uint32_t count)
+{
+    char json[16];
+
+    (void)snprintf(json, sizeof(json), "%" PRIu32, count);
+    return t2t_table_select(table, key, json);
+}
+
+/* Says which events pass. */
+static enum t2t_status select_all(const struct tt_gpu *gpu,
+                                  const struct t2t_selection *by,
+                                  t2t_table *table)
+{
+    struct t2t_index_info info;
+    enum t2t_status st = T2T_OK;
+
+    t2t_index_info(gpu->index, &info);
+    if (by->linked_only)
+        st = t2t_table_select(table, "linked_only", "true");
+    if (!st && by->steps)
+        st = select_steps(table, by->first_step, by->last_step);
+    if (!st && by->between)
+        st = select_pair(table, "between_ns", by->from_ns - info.origin_ns,
+                         by->to_ns - info.origin_ns);
+    if (!st && by->device)
+        st = select_text(table, "device", by->device);
+    if (!st && by->module)
+        st = select_text(table, "module", by->module);
+    return st;
+}
+
+enum t2t_status tt_gpu_describe(const struct tt_gpu *gpu,
+                                const struct t2t_selection *selection,
+                                t2t_table *table, struct t2t_error *err)
+{
+    const struct t2t_selection *by = selection;
+    enum t2t_status st;
+
+    if (!by || (!by->linked_only && !by->steps && !by->between && !by->device &&
+                !by->module))
+        return T2T_OK;
+    st = select_all(gpu, by, table);
+    if (!st)
+        st = select_count(table, "gpu_events", gpu->count);
+    if (!st)
+        st = select_count(table, "gpu_events_of", gpu->all);
+    if (st)
+        return tt_error(err, st, TT_NO_OFFSET, "out of memory");
+    return T2T_OK;
+}

@@ -1,0 +1,390 @@
+/* launcher.c - finds what launched the GPU events. */
+#include "query/launcher.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "base/vec.h"
+#include "query/climb.h"
+#include "query/place.h"
+
+/* What is needed while they are found. */
+struct finding {
+    struct tt_launchers *l;
+    const t2t_index *index;
+    struct tt_climb up;  /* to operations */
+    uint32_t *number;    /* by node: 1 + its launcher; owned */
+    uint8_t *categories; /* by name; owned */
+    uint32_t *first;     /* by launcher: its first direct event; owned */
+    uint32_t *start;     /* by launcher: the end of its part of `member`; owned
+                          */
+    struct tt_interval *member; /* direct ones, by launcher; owned */
+    uint32_t *place;            /* of all elements, or NULL; owned */
+    uint32_t execute;           /* the name of operations to step over */
+    uint32_t node_count;
+    uint32_t string_count;
+    size_t cap; /* of l->item */
+};
+
+static enum t2t_status no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}
+
+static enum t2t_status damaged(struct t2t_error *err, t2t_id id)
+{
+    return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
+                    "element %" PRIu32 " holds an impossible value", id);
+}
+
+/* 1 + the operation that node `id` is, see tt_climb_ask. */
+static uint32_t ask_operation(void *context, t2t_id id)
+{
+    const struct finding *f = context;
+    struct t2t_element e;
+
+    if (t2t_index_element(f->index, id, &e) || e.layer != T2T_LAYER_OPERATION ||
+        e.name == f->execute)
+        return 0;
+    return 1 + id;
+}
+
+/* Adds the launcher that is node `id`. */
+static enum t2t_status add_launcher(struct finding *f, t2t_id id,
+                                    bool is_unlinked, struct t2t_error *err)
+{
+    struct tt_launchers *l = f->l;
+    struct t2t_element e;
+
+    if (t2t_index_element(f->index, id, &e) || e.lane == T2T_NO_ID)
+        return damaged(err, id);
+    if (!tt_vec_room(&l->item, &f->cap, l->count, sizeof(*l->item)))
+        return no_memory(err);
+    l->item[l->count++] = (struct tt_launcher){
+        .id = id,
+        .lane = e.lane,
+        .start_ns = e.start_ns,
+        .size = e.size,
+        .name = is_unlinked           ? l->unlinked
+                : e.name == T2T_NO_ID ? l->unnamed
+                                      : e.name,
+        .is_unlinked = is_unlinked,
+    };
+    f->number[id] = l->count;
+    return T2T_OK;
+}
+
+/* Gives each GPU event its launcher. */
+static enum t2t_status find_launchers(struct finding *f, struct t2t_error *err)
+{
+    const struct tt_gpu *gpu = f->l->gpu;
+    enum t2t_status st = T2T_OK;
+
+    for (uint32_t i = 0; !st && i < gpu->count; i++) {
+        const struct tt_gpu_event *e = &gpu->event[i];
+        bool is_unlinked = e->launch == T2T_NO_ID;
+        uint32_t operation = is_unlinked ? 0 : tt_climb(&f->up, e->launch);
+        t2t_id id = operation ? operation - 1 : is_unlinked ? e->id : e->launch;
+
+        if (id >= f->node_count)
+            return damaged(err, e->id);
+        if (!f->number[id])
+            st = add_launcher(f, id, is_unlinked, err);
+        if (!st)
+            f->l->of[i] = f->number[id] - 1;
+    }
+    return st;
+}
+
+/* The places of all elements, read when they are needed first. */
+static enum t2t_status read_places(struct finding *f, struct t2t_error *err)
+{
+    struct t2t_index_info info;
+
+    if (f->place)
+        return T2T_OK;
+    t2t_index_info(f->index, &info);
+    f->place = malloc(((size_t)info.element_count + 1) * sizeof(*f->place));
+    if (!f->place)
+        return no_memory(err);
+    return t2t_index_all_positions(f->index, f->place, err);
+}
+
+/* Makes event `i` the first of its launcher if it starts earlier; of equal
+ * starts the one that stands first in the trace. */
+static enum t2t_status see_first(struct finding *f, uint32_t i,
+                                 struct t2t_error *err)
+{
+    const struct tt_gpu_event *event = f->l->gpu->event;
+    uint32_t *first = &f->first[f->l->of[i]];
+    enum t2t_status st = T2T_OK;
+
+    if (*first == T2T_NO_ID ||
+        event[i].time.start_ns < event[*first].time.start_ns) {
+        *first = i;
+        return T2T_OK;
+    }
+    if (event[i].time.start_ns > event[*first].time.start_ns ||
+        event[i].name == event[*first].name)
+        return T2T_OK; /* only the name matters */
+    st = read_places(f, err);
+    if (!st && f->place[event[i].id] < f->place[event[*first].id])
+        *first = i;
+    return st;
+}
+
+/* Sorts the direct events by launcher, and finds the first of each. */
+static enum t2t_status collect_direct(struct finding *f, struct t2t_error *err)
+{
+    struct tt_launchers *l = f->l;
+    const struct tt_gpu *gpu = l->gpu;
+    enum t2t_status st = T2T_OK;
+    uint32_t at = 0;
+
+    f->first = malloc(((size_t)l->count + 1) * sizeof(*f->first));
+    f->start = malloc(((size_t)l->count + 1) * sizeof(*f->start));
+    f->member = malloc(((size_t)gpu->count + 1) * sizeof(*f->member));
+    if (!f->first || !f->start || !f->member)
+        return no_memory(err);
+    for (uint32_t i = 0; i < gpu->count; i++)
+        if (gpu->event[i].bucket != TT_COMMUNICATION)
+            l->item[l->of[i]].direct_count++;
+    for (uint32_t i = 0; i < l->count; i++) {
+        f->first[i] = T2T_NO_ID;
+        f->start[i] = at;
+        at += l->item[i].direct_count;
+    }
+    for (uint32_t i = 0; !st && i < gpu->count; i++) {
+        uint32_t n = l->of[i];
+
+        if (gpu->event[i].bucket == TT_COMMUNICATION)
+            continue;
+        f->member[f->start[n]++] = gpu->event[i].time;
+        st = see_first(f, i, err);
+    }
+    return st;
+}
+
+/* Measures the direct events of each launcher: f->start is behind them now. */
+static void measure_direct(struct finding *f)
+{
+    for (uint32_t i = 0; i < f->l->count; i++) {
+        struct tt_launcher *l = &f->l->item[i];
+
+        l->direct_ns =
+            tt_busy(f->member + f->start[i] - l->direct_count, l->direct_count);
+    }
+}
+
+/* Measures what is below each. */
+static enum t2t_status measure_subtrees(struct finding *f,
+                                        struct t2t_error *err)
+{
+    struct tt_launchers *l = f->l;
+    const struct tt_gpu *gpu = l->gpu;
+    struct tt_run *run = malloc(((size_t)l->count + 1) * sizeof(*run));
+    enum t2t_status st;
+
+    if (!run)
+        return no_memory(err);
+    for (uint32_t i = 0; i < gpu->count; i++)
+        f->member[i] = gpu->event[i].time;
+    for (uint32_t i = 0; i < l->count; i++)
+        run[i] = tt_gpu_below(gpu, l->item[i].id, l->item[i].size);
+    st = tt_busy_runs(f->member, gpu->count, run, l->count, err);
+    for (uint32_t i = 0; !st && i < l->count; i++)
+        l->item[i].subtree_ns = run[i].busy_ns;
+    free(run);
+    return st;
+}
+
+static struct t2t_text kernel_name(const struct finding *f, uint32_t event)
+{
+    if (event == T2T_NO_ID)
+        return (struct t2t_text){NULL, 0};
+    return t2t_index_string(f->index, f->l->gpu->event[event].name);
+}
+
+/* What the name of a launcher says, found once for each. */
+static enum tt_op_category category_of_name(struct finding *f, uint32_t name)
+{
+    uint8_t *known = &f->categories[name];
+
+    if (!*known)
+        *known =
+            (uint8_t)(1 + tt_op_category_of_name(tt_launcher_name(f->l, name)));
+    return (enum tt_op_category)(*known - 1);
+}
+
+static void settle_categories(struct finding *f)
+{
+    for (uint32_t i = 0; i < f->l->count; i++) {
+        struct tt_launcher *l = &f->l->item[i];
+        enum tt_op_category category = TT_OP_CATEGORIES;
+
+        if (!l->is_unlinked)
+            category = category_of_name(f, l->name);
+        if (category == TT_OP_CATEGORIES)
+            category = tt_op_category_of_kernel(kernel_name(f, f->first[i]));
+        l->category = (uint8_t)category;
+    }
+}
+
+/* A launcher in the order of rows. */
+struct ordered {
+    int64_t start_ns;
+    uint32_t place; /* of several with that start */
+    uint32_t number;
+};
+
+static int compare_ordered(const void *left, const void *right)
+{
+    const struct ordered *a = left;
+    const struct ordered *b = right;
+
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Gives those that start together their places. */
+static enum t2t_status settle_ties(const struct finding *f, struct ordered *o,
+                                   uint32_t count, struct t2t_error *err)
+{
+    t2t_id *id = malloc(((size_t)count + 1) * sizeof(*id));
+    uint32_t *at = malloc(((size_t)count + 1) * sizeof(*at));
+    uint32_t *place = malloc(((size_t)count + 1) * sizeof(*place));
+    uint32_t ties = 0;
+    enum t2t_status st = T2T_OK;
+
+    if (!id || !at || !place) {
+        st = no_memory(err);
+        goto out;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(i && o[i - 1].start_ns == o[i].start_ns) &&
+            !(i + 1 < count && o[i + 1].start_ns == o[i].start_ns))
+            continue;
+        id[ties] = f->l->item[o[i].number].id;
+        at[ties++] = i;
+    }
+    if (ties)
+        st = tt_places(f->index, id, ties, place, err);
+    for (uint32_t i = 0; !st && i < ties; i++)
+        o[at[i]].place = place[i];
+    if (!st && ties)
+        qsort(o, count, sizeof(*o), compare_ordered);
+out:
+    free(id);
+    free(at);
+    free(place);
+    return st;
+}
+
+/* Orders those that have direct events. */
+static enum t2t_status put_in_order(struct finding *f, struct t2t_error *err)
+{
+    struct tt_launchers *l = f->l;
+    struct ordered *o = malloc(((size_t)l->count + 1) * sizeof(*o));
+    uint32_t count = 0;
+    enum t2t_status st;
+
+    l->order = malloc(((size_t)l->count + 1) * sizeof(*l->order));
+    if (!o || !l->order) {
+        free(o);
+        return no_memory(err);
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->item[i].direct_count)
+            o[count++] = (struct ordered){l->item[i].start_ns, 0, i};
+    qsort(o, count, sizeof(*o), compare_ordered);
+    st = settle_ties(f, o, count, err);
+    for (uint32_t i = 0; i < count; i++)
+        l->order[i] = o[i].number;
+    l->row_count = count;
+    free(o);
+    return st;
+}
+
+/* The number of a text as a name: that of the string, if the index has it. */
+static uint32_t name_of(const t2t_index *index, const char *text,
+                        uint32_t otherwise)
+{
+    uint32_t string;
+
+    if (t2t_index_find_string(index, t2t_text_of(text), &string))
+        return otherwise;
+    return string;
+}
+
+static enum t2t_status finding_init(struct finding *f, struct tt_launchers *l,
+                                    const struct tt_gpu *gpu,
+                                    struct t2t_error *err)
+{
+    struct t2t_index_info info;
+
+    t2t_index_info(gpu->index, &info);
+    *l = (struct tt_launchers){.gpu = gpu};
+    *f = (struct finding){.l = l,
+                          .index = gpu->index,
+                          .node_count = info.node_count,
+                          .string_count = info.string_count};
+    f->execute = name_of(gpu->index, "execute", T2T_NO_ID - 1);
+    l->unlinked = name_of(gpu->index, "(unlinked)", info.string_count);
+    l->unnamed = name_of(gpu->index, "", info.string_count + 1);
+    l->of = malloc(((size_t)gpu->count + 1) * sizeof(*l->of));
+    f->number = calloc((size_t)info.node_count + 1, sizeof(*f->number));
+    f->categories = calloc((size_t)info.string_count + 2, 1);
+    if (!l->of || !f->number || !f->categories)
+        return no_memory(err);
+    return tt_climb_init(&f->up, gpu->index, ask_operation, f, err);
+}
+
+enum t2t_status tt_launchers_find(struct tt_launchers *l,
+                                  const struct tt_gpu *gpu,
+                                  struct t2t_error *err)
+{
+    struct finding f;
+    enum t2t_status st = finding_init(&f, l, gpu, err);
+
+    if (!st)
+        st = find_launchers(&f, err);
+    if (!st)
+        st = collect_direct(&f, err);
+    if (!st) {
+        settle_categories(&f);
+        measure_direct(&f);
+        st = measure_subtrees(&f, err);
+    }
+    if (!st)
+        st = put_in_order(&f, err);
+    tt_climb_release(&f.up);
+    free(f.number);
+    free(f.categories);
+    free(f.first);
+    free(f.start);
+    free(f.member);
+    free(f.place);
+    return st;
+}
+
+void tt_launchers_release(struct tt_launchers *l)
+{
+    free(l->item);
+    free(l->of);
+    free(l->order);
+    *l = (struct tt_launchers){.gpu = NULL};
+}
+
+struct t2t_text tt_launcher_name(const struct tt_launchers *l, uint32_t name)
+{
+    struct t2t_index_info info;
+    struct t2t_text text;
+
+    t2t_index_info(l->gpu->index, &info);
+    if (name >= info.string_count)
+        return t2t_text_of(name == l->unlinked ? "(unlinked)" : "");
+    text = t2t_index_string(l->gpu->index, name);
+    return text.ptr ? text : t2t_text_of("");
+}

@@ -1,0 +1,123 @@
+/* answer.c - selects GPU events and prints a table. */
+#include "answer.h"
+
+#include <string.h>
+
+#include "print.h"
+
+enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
+const char *const answer_formats[] = {"text", "csv", "json", NULL};
+
+/* Reads "3" or "3-7". */
+static bool read_steps(const char *text, struct t2t_selection *selection)
+{
+    const char *dash = strchr(text, '-');
+    char first[24];
+    size_t len = dash ? (size_t)(dash - text) : strlen(text);
+
+    if (len >= sizeof(first))
+        return false;
+    memcpy(first, text, len);
+    first[len] = '\0';
+    selection->steps = true;
+    return parse_number(first, UINT64_MAX, &selection->first_step) &&
+           parse_number(dash ? dash + 1 : text, UINT64_MAX,
+                        &selection->last_step) &&
+           selection->first_step <= selection->last_step;
+}
+
+/* A time of the command line on the trace's clock; one past what there is, is
+ * the last. */
+static int64_t on_clock(int64_t origin_ns, int64_t time_ns)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(origin_ns, time_ns, &sum))
+        return time_ns < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+int answer_selection(const struct command *self, const struct answer_options *o,
+                     const struct input *in, struct t2t_selection *selection)
+{
+    struct t2t_index_info info;
+
+    *selection = (struct t2t_selection){.linked_only = o->linked_only,
+                                        .between = o->between.given,
+                                        .device = o->device,
+                                        .module = o->module};
+    t2t_index_info(in->index, &info);
+    selection->from_ns = on_clock(info.origin_ns, o->between.from_ns);
+    selection->to_ns = on_clock(info.origin_ns, o->between.to_ns);
+    if (o->step && !read_steps(o->step, selection))
+        return wrong_use(self, "--step takes N or N-M, not '%s'", o->step);
+    return EXIT_DONE;
+}
+
+static enum t2t_status write_table(const struct answer_options *o,
+                                   const struct input *in,
+                                   const t2t_table *table, struct output *out,
+                                   struct t2t_error *err)
+{
+    struct t2t_text_style style = {
+        .width = output_width(out),
+        .unit = (enum t2t_time_unit)o->time_unit,
+        .ascii = output_ascii(),
+        .hint = "--format csv has them",
+    };
+    struct t2t_index_info info;
+
+    switch (o->format) {
+    case FORMAT_CSV:
+        return t2t_table_write_csv(table, out->to, err);
+    case FORMAT_JSON:
+        t2t_index_info(in->index, &info);
+        return t2t_table_write_json(table, out->to, info.source_name, err);
+    default:
+        return t2t_table_write_text(table, out->to, &style, err);
+    }
+}
+
+/* Puts the rows in the order that is asked for and cuts them. */
+static int arrange(const struct command *self, const struct answer_options *o,
+                   t2t_table *table)
+{
+    size_t column;
+
+    if (o->sort) {
+        column = t2t_table_find_column(table, o->sort);
+        if (column == T2T_NO_COLUMN)
+            return wrong_use(self, "--sort: there is no column '%s'", o->sort);
+        if (t2t_table_sort(table, column,
+                           t2t_table_column(table, column)->type != T2T_STRING))
+            return out_of_memory();
+    }
+    if (o->top)
+        t2t_table_top(table, o->top);
+    return EXIT_DONE;
+}
+
+int answer_print(const struct command *self, const struct answer_options *o,
+                 const struct input *in, enum t2t_status st, t2t_table *table,
+                 const struct t2t_error *err)
+{
+    struct t2t_error write_err;
+    struct output out;
+    int status;
+
+    if (st == T2T_ERR_USAGE)
+        return wrong_use(self, "%s", err->text);
+    if (st)
+        return fail(in->path, err);
+    status = arrange(self, o, table);
+    if (!status)
+        status = output_open(self, &out, o->output, in);
+    if (!status) {
+        status =
+            output_wrote(&out, write_table(o, in, table, &out, &write_err));
+        status = output_close(&out, status);
+    }
+    t2t_table_free(table);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* cmd_modules.c - t2t modules: GPU time of the nn.Module frames. */
+#include "answer.h"
+
+struct modules_options {
+    struct answer_options answer;
+    bool forward_only;
+};
+
+static const struct option_row options[] = {
+    {"forward-only", 0, NULL, OPTION_FLAG,
+     offsetof(struct modules_options, forward_only),
+     "by place in the call tree only: no backward work", NULL},
+    ANSWER_SELECT_OPTIONS(modules_options, answer),
+    ANSWER_PRINT_OPTIONS(modules_options, answer),
+    OPTIONS_END,
+};
+
+static int print_modules(const struct command *self, const void *given,
+                         const struct input *in, char **rest)
+{
+    const struct modules_options *o = given;
+    struct t2t_selection selection;
+    struct t2t_error err;
+    enum t2t_status st;
+    t2t_table *table = NULL;
+    int status = answer_selection(self, &o->answer, in, &selection);
+
+    (void)rest;
+    if (status)
+        return status;
+    st = t2t_modules(in->index, &selection, !o->forward_only, &table, &err);
+    return answer_print(self, &o->answer, in, st, table, &err);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct modules_options o = {0};
+
+    return input_run(self, argc, argv, &o, print_modules);
+}
+
+const struct command cmd_modules = {
+    "modules",
+    "INDEX",
+    "GPU time of the nn.Module frames",
+    "\n"
+    "gpu is the time in which GPU events below a frame ran, own that of those\n"
+    "below no other frame in it.  Work of the backward pass counts for the\n"
+    "module of its forward operation, in gpu_ns_bwd.\n",
+    options,
+    run,
+    "  t2t modules rank0.json.gz --sort gpu_ns --top 20\n",
+};

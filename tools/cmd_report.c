@@ -1,0 +1,149 @@
+/* cmd_report.c - t2t report: every table as a CSV file. */
+#include "answer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "print.h"
+
+struct report_options {
+    struct answer_options answer;
+    const char *csv_dir;
+};
+
+static const struct option_row options[] = {
+    {"csv-dir", 0, "DIR", OPTION_TEXT, offsetof(struct report_options, csv_dir),
+     "the folder; made when it is not there", NULL},
+    ANSWER_SELECT_OPTIONS(report_options, answer),
+    OPTIONS_END,
+};
+
+/* What a file holds. */
+enum table {
+    TIMELINE,
+    LAUNCHERS,
+    BY_CATEGORY,
+    BY_NAME,
+    BY_ARGS,
+    KERNELS,
+    MODULES,
+    MODULES_WITH_BACKWARD,
+    LINKS,
+    COLLECTIVES,
+    TABLES
+};
+
+static enum t2t_status make_table(const t2t_index *index,
+                                  const struct t2t_selection *selection,
+                                  enum table which, t2t_table **out,
+                                  struct t2t_error *err)
+{
+    switch (which) {
+    case TIMELINE:
+        return t2t_timeline(index, selection, out, err);
+    case LAUNCHERS:
+        return t2t_ops(index, selection, T2T_OPS_BY_LAUNCHER, out, err);
+    case BY_CATEGORY:
+        return t2t_ops(index, selection, T2T_OPS_BY_CATEGORY, out, err);
+    case BY_NAME:
+        return t2t_ops(index, selection, T2T_OPS_BY_NAME, out, err);
+    case BY_ARGS:
+        return t2t_ops(index, selection, T2T_OPS_BY_ARGS, out, err);
+    case KERNELS:
+        return t2t_kernels(index, selection, out, err);
+    case MODULES:
+        return t2t_modules(index, selection, false, out, err);
+    case MODULES_WITH_BACKWARD:
+        return t2t_modules(index, selection, true, out, err);
+    case LINKS:
+        return t2t_links(index, out, err);
+    default:
+        return t2t_collectives(index, selection, out, err);
+    }
+}
+
+/* Writes one file, named as its table. */
+static int write_file(const struct command *self,
+                      const struct report_options *o, const struct input *in,
+                      const t2t_table *table)
+{
+    const char *name = t2t_table_name(table);
+    size_t room = strlen(o->csv_dir) + strlen(name) + sizeof("/.csv");
+    char *path = malloc(room);
+    struct t2t_error err;
+    struct output out;
+    int status;
+
+    if (!path)
+        return out_of_memory();
+    (void)snprintf(path, room, "%s/%s.csv", o->csv_dir, name);
+    status = output_open(self, &out, path, in);
+    if (!status) {
+        status = output_wrote(&out, t2t_table_write_csv(table, out.to, &err));
+        status = output_close(&out, status);
+    }
+    free(path);
+    return status;
+}
+
+static int write_files(const struct command *self, const void *given,
+                       const struct input *in, char **rest)
+{
+    const struct report_options *o = given;
+    struct t2t_selection selection;
+    struct t2t_error err;
+    int status = answer_selection(self, &o->answer, in, &selection);
+
+    (void)rest;
+    if (!status && mkdir(o->csv_dir, 0777) && errno != EEXIST) {
+        message("cannot make %s: %s", o->csv_dir, strerror(errno));
+        status = EXIT_MACHINE;
+    }
+    for (int i = 0; !status && i < TABLES; i++) {
+        t2t_table *table = NULL;
+        enum t2t_status st =
+            make_table(in->index, &selection, (enum table)i, &table, &err);
+
+        if (st == T2T_ERR_USAGE)
+            return wrong_use(self, "%s", err.text);
+        if (st)
+            return fail(in->path, &err);
+        status = write_file(self, o, in, table);
+        t2t_table_free(table);
+    }
+    return status;
+}
+
+static int act(const struct command *self, const void *given,
+               const struct input *in, char **rest)
+{
+    const struct report_options *o = given;
+
+    if (!o->csv_dir)
+        return wrong_use(self, "report needs --csv-dir DIR");
+    return write_files(self, given, in, rest);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct report_options o = {.csv_dir = NULL};
+
+    return input_run(self, argc, argv, &o, act);
+}
+
+const struct command cmd_report = {
+    "report",
+    "INDEX",
+    "every table as a CSV file in a folder",
+    "\n"
+    "Writes timeline.csv, launchers.csv, ops-by-category.csv, "
+    "ops-by-name.csv,\n"
+    "ops-by-args.csv, kernels.csv, modules.csv, modules-with-backward.csv,\n"
+    "links.csv and collectives.csv.  Times are in nanoseconds.\n",
+    options,
+    run,
+    "  t2t report rank0.json.gz --csv-dir report\n",
+};

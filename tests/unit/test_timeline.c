@@ -1,4 +1,4 @@
-/* test_timeline.c - t2t_timeline() and query/percent.h */
+/* test_timeline.c - t2t_timeline() and query/ratio.h */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "fixture.h"
-#include "query/percent.h"
+#include "query/ratio.h"
 
 #define NAME "test_timeline"
 #define ROWS 8
@@ -54,7 +54,7 @@ static const char *make_trace(const struct event *event, size_t count)
 
 static t2t_table *make_timeline(const char *json, bool linked_only)
 {
-    struct t2t_selection selection = {linked_only};
+    struct t2t_selection selection = {.linked_only = linked_only};
     t2t_index *index = make_index(NAME, json);
     struct t2t_error err = {0};
     t2t_table *table = NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "format/shape.h"
 #include "json/scalar.h"
 #include "json/text.h"
 
@@ -63,14 +64,32 @@ static void start_walk(struct tt_members_walk *w, uint32_t object)
     *w = (struct tt_members_walk){.object = object, .token = object + 1};
 }
 
+/* Tokenizes c->json and finds its `args`; false when memory is short. */
+static bool take_apart(t2t_cursor *c)
+{
+    const jsmntok_t *t;
+    uint32_t args;
+
+    if (!tt_tokens_parse(&c->tokens, c->json.ptr, c->json.len))
+        return false;
+    t = c->tokens.token;
+    c->has_fields = c->tokens.count && t[0].type == JSMN_OBJECT;
+    c->has_arguments = false;
+    if (c->has_fields) {
+        args = find_member(c, 0, t2t_text_of("\"args\""));
+        c->has_arguments = args && t[args].type == JSMN_OBJECT;
+        start_walk(&c->field, 0);
+        start_walk(&c->argument, args);
+    }
+    return true;
+}
+
 /* Sees to it that the JSON of element `id` is tokenized; T2T_NOT_FOUND when it
  * is no object. */
 static enum t2t_status load_fields(t2t_cursor *c, t2t_id id,
                                    struct t2t_error *err)
 {
     enum t2t_status st = tt_cursor_load(c, id, err);
-    const jsmntok_t *t;
-    uint32_t args;
 
     if (st)
         return st;
@@ -78,17 +97,8 @@ static enum t2t_status load_fields(t2t_cursor *c, t2t_id id,
         if (c->json.len > TT_TOKENS_MAX_BYTES)
             return tt_error(err, T2T_ERR_LIMIT, TT_NO_OFFSET,
                             "element %u is too large to be taken apart", id);
-        if (!tt_tokens_parse(&c->tokens, c->json.ptr, c->json.len))
+        if (!take_apart(c))
             return tt_cursor_no_memory(err);
-        t = c->tokens.token;
-        c->has_fields = c->tokens.count && t[0].type == JSMN_OBJECT;
-        c->has_arguments = false;
-        if (c->has_fields) {
-            args = find_member(c, 0, t2t_text_of("\"args\""));
-            c->has_arguments = args && t[args].type == JSMN_OBJECT;
-            start_walk(&c->field, 0);
-            start_walk(&c->argument, args);
-        }
         c->has_tokens = true;
     }
     return c->has_fields ? T2T_OK : T2T_NOT_FOUND;
@@ -153,13 +163,104 @@ static enum t2t_status find_argument(t2t_cursor *c, t2t_id id, const char *key,
     return st ? st : find_value(c, c->argument.object, key, token, err);
 }
 
+/* ---- by template --------------------------------------------------------- */
+
+/*
+ * Looks for argument `key` in a template, which becomes JSON with 0 in each
+ * hole.
+ *
+ * @return TT_SPOT_UNUSED when memory is short.
+ */
+static enum tt_spot_answer look_in_template(t2t_cursor *c,
+                                            struct t2t_text shape,
+                                            const char *key,
+                                            struct tt_spot *spot)
+{
+    uint32_t token;
+    uint32_t args;
+    size_t at = 0;
+
+    c->json_id = T2T_NO_ID;
+    c->has_tokens = false;
+    if (shape.len > TT_TOKENS_MAX_BYTES)
+        return TT_SPOT_UNTOLD;
+    tt_buffer_clear(&c->json);
+    tt_buffer_add(&c->json, shape.ptr, shape.len);
+    if (c->json.failed)
+        return TT_SPOT_UNUSED;
+    for (; tt_shape_hole(shape, &at); at++)
+        c->json.ptr[at] = '0';
+    if (!take_apart(c))
+        return TT_SPOT_UNUSED;
+    if (!c->has_fields)
+        return TT_SPOT_UNTOLD;
+    args = c->argument.object;
+    if (!c->has_arguments)
+        return args && c->json.ptr[c->tokens.token[args].start] == '0'
+                   ? TT_SPOT_UNTOLD
+                   : TT_SPOT_ABSENT;
+    switch (find_value(c, args, key, &token, NULL)) {
+    case T2T_OK:
+        tt_spot_set(spot, shape,
+                    (size_t)(token_text(c, token).ptr - c->json.ptr),
+                    token_text(c, token).len);
+        return TT_SPOT_FOUND;
+    case T2T_NOT_FOUND:
+        return TT_SPOT_ABSENT;
+    default:
+        return TT_SPOT_UNUSED;
+    }
+}
+
+/*
+ * Answers argument `key` of element `id` out of its template.
+ *
+ * @return also T2T_OTHER_TYPE: that cannot be told so.
+ */
+static enum t2t_status by_template(t2t_cursor *c, t2t_id id, const char *key,
+                                   struct t2t_text *json, struct t2t_error *err)
+{
+    struct tt_spot found = {0};
+    struct tt_said said;
+    struct tt_spot *spot;
+    enum t2t_status st;
+
+    if (c->json_id == id && c->has_tokens)
+        return T2T_OTHER_TYPE;
+    st = tt_cursor_said(c, id, &said, err);
+    if (st)
+        return st;
+    spot = tt_spot_slot(c->spot, said.number, key);
+    if (!spot)
+        return T2T_OTHER_TYPE;
+    if (!tt_spot_is(spot, said.number, key)) {
+        found.number = said.number;
+        found.answer = (uint8_t)look_in_template(c, said.shape, key, &found);
+        if (found.answer == TT_SPOT_UNUSED)
+            return tt_cursor_no_memory(err);
+        memcpy(found.key, key, strlen(key) + 1);
+        *spot = found;
+    }
+    switch ((enum tt_spot_answer)spot->answer) {
+    case TT_SPOT_FOUND:
+        return tt_cursor_part(c, id, &said, spot, json, err);
+    case TT_SPOT_ABSENT:
+        return T2T_NOT_FOUND;
+    default:
+        return T2T_OTHER_TYPE;
+    }
+}
+
 enum t2t_status t2t_cursor_argument(t2t_cursor *cursor, t2t_id id,
                                     const char *key, struct t2t_text *json,
                                     struct t2t_error *err)
 {
     uint32_t token;
-    enum t2t_status st = find_argument(cursor, id, key, &token, err);
+    enum t2t_status st = by_template(cursor, id, key, json, err);
 
+    if (st != T2T_OTHER_TYPE)
+        return st;
+    st = find_argument(cursor, id, key, &token, err);
     if (!st)
         *json = token_text(cursor, token);
     return st;

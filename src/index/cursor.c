@@ -60,6 +60,7 @@ void t2t_cursor_close(t2t_cursor *cursor)
         drop_elements(&cursor->elements);
     tt_buffer_release(&cursor->json);
     tt_tokens_release(&cursor->tokens);
+    tt_buffer_release(&cursor->part);
     tt_buffer_release(&cursor->text);
     free(cursor);
 }
@@ -302,51 +303,111 @@ enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
                     "element %u holds an impossible value", id);
 }
 
-/* Appends element `id`, the i-th of `said`, to `to`. */
-static enum t2t_status render(const t2t_cursor *c, t2t_id id,
-                              const struct tt_elements *said, uint32_t i,
-                              struct tt_buffer *to, struct t2t_error *err)
+/* What the i-th element of a frame said, which is element `id`. */
+static enum t2t_status read_said(const t2t_cursor *c, t2t_id id,
+                                 const struct tt_elements *e, uint32_t i,
+                                 struct tt_said *said, struct t2t_error *err)
 {
-    const t2t_index *index = c->index;
-    struct tt_element_values values = {0};
+    const struct tt_shapes *shapes = &c->index->shapes;
+
+    said->number = e->shape[i];
+    said->value = e->value + e->first[i];
+    if (!tt_string_at(&shapes->strings, shapes->shape[said->number],
+                      &said->shape))
+        return tt_cursor_damage(c, id, err);
+    return T2T_OK;
+}
+
+enum t2t_status tt_cursor_said(t2t_cursor *c, t2t_id id, struct tt_said *said,
+                               struct t2t_error *err)
+{
+    const struct tt_elements *e;
+    uint32_t i;
+    enum t2t_status st = find_element(c, id, &e, &i, err);
+
+    return st ? st : read_said(c, id, e, i, said, err);
+}
+
+/* What columns say of element `id`. */
+static bool read_columns(const t2t_index *index, t2t_id id,
+                         struct tt_element_values *values)
+{
     struct t2t_element e;
-    struct t2t_text shape;
     struct t2t_lane lane = {0};
 
-    if (t2t_index_element(index, id, &e))
-        return tt_cursor_damage(c, id, err);
-    if (e.lane != T2T_NO_ID && !tt_index_lane_at(index, e.lane, &lane))
-        return tt_cursor_damage(c, id, err);
-    if (!tt_string_at(&index->shapes.strings,
-                      index->shapes.shape[said->shape[i]], &shape))
-        return tt_cursor_damage(c, id, err);
-    values.name = t2t_index_string(index, e.name);
-    values.pid = lane.pid;
-    values.tid = lane.tid;
-    values.start_ns = e.start_ns;
-    values.has_start = e.has_start;
-    values.dur_ns = e.dur_ns;
-    values.value = said->value + said->first[i];
-    if (tt_shape_render(shape, &values, &index->shapes.strings,
-                        tt_index_text_limit(index), to))
+    if (t2t_index_element(index, id, &e) ||
+        (e.lane != T2T_NO_ID && !tt_index_lane_at(index, e.lane, &lane)))
+        return false;
+    values->name = t2t_index_string(index, e.name);
+    values->pid = lane.pid;
+    values->tid = lane.tid;
+    values->start_ns = e.start_ns;
+    values->has_start = e.has_start;
+    values->dur_ns = e.dur_ns;
+    return true;
+}
+
+/* Appends `shape`, the template of element `id` or a part of it, to `to`. */
+static enum t2t_status render(const t2t_cursor *c, t2t_id id,
+                              struct t2t_text shape,
+                              const struct tt_element_values *values,
+                              struct tt_buffer *to, struct t2t_error *err)
+{
+    if (tt_shape_render(shape, values, &c->index->shapes.strings,
+                        tt_index_text_limit(c->index), to))
         return T2T_OK;
     return to->failed ? tt_cursor_no_memory(err) : tt_cursor_damage(c, id, err);
 }
 
+enum t2t_status tt_cursor_part(t2t_cursor *c, t2t_id id,
+                               const struct tt_said *said,
+                               const struct tt_spot *spot,
+                               struct t2t_text *json, struct t2t_error *err)
+{
+    struct t2t_text part = {said->shape.ptr + spot->begin, spot->len};
+    struct tt_element_values values = {0};
+    enum t2t_status st;
+
+    if (!spot->holes) {
+        *json = part;
+        return T2T_OK;
+    }
+    if (spot->columns && !read_columns(c->index, id, &values))
+        return tt_cursor_damage(c, id, err);
+    values.value = said->value + spot->values;
+    tt_buffer_clear(&c->part);
+    st = render(c, id, part, &values, &c->part, err);
+    if (!st)
+        *json = (struct t2t_text){c->part.ptr, c->part.len};
+    return st;
+}
+
+/* Appends element `id` to `to`. */
+static enum t2t_status render_element(const t2t_cursor *c, t2t_id id,
+                                      const struct tt_said *said,
+                                      struct tt_buffer *to,
+                                      struct t2t_error *err)
+{
+    struct tt_element_values values = {.value = said->value};
+
+    if (!read_columns(c->index, id, &values))
+        return tt_cursor_damage(c, id, err);
+    return render(c, id, said->shape, &values, to, err);
+}
+
 enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err)
 {
-    const struct tt_elements *said;
+    struct tt_said said;
     enum t2t_status st;
-    uint32_t i;
 
     if (id != T2T_NO_ID && c->json_id == id)
         return T2T_OK;
     c->json_id = T2T_NO_ID;
     c->has_tokens = false;
-    st = find_element(c, id, &said, &i, err);
+    st = tt_cursor_said(c, id, &said, err);
     tt_buffer_clear(&c->json);
     if (!st)
-        st = render(c, id, said, i, &c->json, err);
+        st = render_element(c, id, &said, &c->json, err);
     if (!st)
         c->json_id = id;
     return st;
@@ -365,14 +426,18 @@ enum t2t_status t2t_cursor_json(t2t_cursor *cursor, t2t_id id,
 enum t2t_status tt_cursor_append(t2t_cursor *cursor, uint32_t position,
                                  struct tt_buffer *to, struct t2t_error *err)
 {
-    const struct tt_elements *said;
+    const struct tt_elements *e;
+    struct tt_said said;
     t2t_id id;
     enum t2t_status st = t2t_cursor_id(cursor, position, &id, err);
 
     if (!st)
-        st = tt_cursor_elements(cursor, position, &said, err);
+        st = tt_cursor_elements(cursor, position, &e, err);
     if (!st)
-        st = render(cursor, id, said, position % TT_ELEMENTS_A_FRAME, to, err);
+        st = read_said(cursor, id, e, position % TT_ELEMENTS_A_FRAME, &said,
+                       err);
+    if (!st)
+        st = render_element(cursor, id, &said, to, err);
     return st;
 }
 

@@ -14,6 +14,7 @@
 #include "base/buffer.h"
 #include "format/frame.h"
 #include "index/reader.h"
+#include "index/spot.h"
 #include "json/token.h"
 
 #define TT_NO_FRAME UINT32_MAX
@@ -58,7 +59,16 @@ struct t2t_cursor {
     bool has_arguments;              /* and `args` in it is one */
     struct tt_members_walk field;    /* of the element */
     struct tt_members_walk argument; /* of its `args` */
+    struct tt_spot spot[TT_SPOTS];
+    struct tt_buffer part; /* of an element, made from its template */
     struct tt_buffer text; /* a key, a member, a string without escapes */
+};
+
+/* What an element said: until the cursor is asked for another. */
+struct tt_said {
+    uint32_t number;       /* record of SHAPES that names the template */
+    struct t2t_text shape; /* the template */
+    const uint64_t *value; /* of its slots */
 };
 
 /* Fills `err` and returns T2T_ERR_NO_MEMORY. */
@@ -70,6 +80,17 @@ enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
 
 /* Sees to it that c->json is that of element `id`. */
 enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err);
+
+/* What element `id` said. */
+enum t2t_status tt_cursor_said(t2t_cursor *c, t2t_id id, struct tt_said *said,
+                               struct t2t_error *err);
+
+/* The value at a spot of the template of element `id`, which is the cursor's or
+ * the index's. */
+enum t2t_status tt_cursor_part(t2t_cursor *c, t2t_id id,
+                               const struct tt_said *said,
+                               const struct tt_spot *spot,
+                               struct t2t_text *json, struct t2t_error *err);
 
 /* Sees to it that the frame of the element at `position`, which is below E, is
  * decoded: `*out` has it until the next call. */

@@ -139,6 +139,94 @@ static void test_an_argument_is_found_by_its_key(void **state)
     end(o);
 }
 
+/* The argument by way of the template, and, once the element is tokenized, in
+ * its JSON. */
+static void same_both_ways(struct open_cursor *o, t2t_id id, const char *key)
+{
+    struct t2t_text json;
+    struct t2t_text first;
+    struct t2t_text ignored;
+    char *text = NULL;
+    enum t2t_status st;
+
+    assert_int_equal(t2t_cursor_json(o->cursor, (id + 1) % COUNT, &json, NULL),
+                     T2T_OK);
+    st = t2t_cursor_argument(o->cursor, id, key, &json, NULL);
+    if (!st)
+        text = strndup(json.ptr, json.len);
+    (void)t2t_cursor_field_at(o->cursor, id, 0, &first, &ignored, NULL);
+    assert_int_equal(t2t_cursor_argument(o->cursor, id, key, &json, NULL), st);
+    if (!st)
+        assert_text(json, text);
+    free(text);
+}
+
+static void test_an_argument_is_the_same_by_template(void **state)
+{
+    static const char *const keys[] = {
+        "External id",
+        "Input Dims",
+        "x",
+        "big",
+        "e",
+        "n",
+        "key",
+        "tab\t",
+        "",
+        "a",
+        "b",
+        "ph",
+        "args",
+        "a key of more than thirty-one bytes",
+    };
+    struct open_cursor *o = begin();
+
+    (void)state;
+    for (int round = 0; round < 2; round++)
+        for (t2t_id id = 0; id < COUNT; id++)
+            for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+                same_both_ways(o, id, keys[k]);
+    end(o);
+}
+
+/* More values than a template may have, and a long key. */
+static void test_an_argument_of_very_many_is_found(void **state)
+{
+    enum { MANY = 1500 };
+    char *trace = malloc(200 + 32 * MANY);
+    static const char long_key[] = "a key of more than thirty-one bytes";
+    struct t2t_text json;
+    t2t_index *index;
+    t2t_cursor *cursor;
+    size_t len;
+
+    (void)state;
+    assert_non_null(trace);
+    len = (size_t)sprintf(trace,
+                          "[{\"ph\":\"i\",\"args\":{\"%s\":7},"
+                          "\"name\":\"a\"},{\"args\":{",
+                          long_key);
+    for (int i = 0; i < MANY; i++)
+        len += (size_t)snprintf(trace + len, 32, "\"k%d\":%d,", i, i);
+    (void)snprintf(trace + len, 32, "\"last\":[]}}]");
+    index = make_index(NAME, trace);
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(t2t_cursor_argument(cursor, 0, long_key, &json, NULL),
+                         T2T_OK);
+        assert_text(json, "7");
+        assert_int_equal(t2t_cursor_argument(cursor, 1, "k1499", &json, NULL),
+                         T2T_OK);
+        assert_text(json, "1499");
+        assert_int_equal(t2t_cursor_argument(cursor, 1, "last", &json, NULL),
+                         T2T_OK);
+        assert_text(json, "[]");
+    }
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+    free(trace);
+}
+
 static void test_arguments_are_listed_in_any_order(void **state)
 {
     static const uint32_t order[] = {0, 1, 2, 3, 4, 2, 0, 4};
@@ -485,6 +573,8 @@ int main(void)
         cmocka_unit_test(test_an_element_comes_back_compact),
         cmocka_unit_test(test_an_element_knows_its_place),
         cmocka_unit_test(test_an_argument_is_found_by_its_key),
+        cmocka_unit_test(test_an_argument_is_the_same_by_template),
+        cmocka_unit_test(test_an_argument_of_very_many_is_found),
         cmocka_unit_test(test_arguments_are_listed_in_any_order),
         cmocka_unit_test(test_members_come_as_they_were_written),
         cmocka_unit_test(test_an_id_that_is_none_is_not_found),

@@ -263,6 +263,17 @@ static enum t2t_status select_count(t2t_table *table, const char *key,
     return t2t_table_select(table, key, json);
 }
 
+/* A time on the trace's clock from its origin on; one past what there is, is
+ * the last. */
+static int64_t since(int64_t origin_ns, int64_t time_ns)
+{
+    int64_t ns;
+
+    if (__builtin_sub_overflow(time_ns, origin_ns, &ns))
+        return time_ns < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+}
+
 /* Says which events pass. */
 static enum t2t_status select_all(const struct tt_gpu *gpu,
                                   const struct t2t_selection *by,
@@ -277,8 +288,9 @@ static enum t2t_status select_all(const struct tt_gpu *gpu,
     if (!st && by->steps)
         st = select_steps(table, by->first_step, by->last_step);
     if (!st && by->between)
-        st = select_pair(table, "between_ns", by->from_ns - info.origin_ns,
-                         by->to_ns - info.origin_ns);
+        st = select_pair(table, "between_ns",
+                         since(info.origin_ns, by->from_ns),
+                         since(info.origin_ns, by->to_ns));
     if (!st && by->device)
         st = select_text(table, "device", by->device);
     if (!st && by->module)

@@ -288,9 +288,9 @@ static enum t2t_status select_all(const struct tt_gpu *gpu,
     if (!st && by->steps)
         st = select_steps(table, by->first_step, by->last_step);
     if (!st && by->between)
-        st = select_pair(table, "between_ns",
-                         since(info.origin_ns, by->from_ns),
-                         since(info.origin_ns, by->to_ns));
+        st =
+            select_pair(table, "between_ns", since(info.origin_ns, by->from_ns),
+                        since(info.origin_ns, by->to_ns));
     if (!st && by->device)
         st = select_text(table, "device", by->device);
     if (!st && by->module)

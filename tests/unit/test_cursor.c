@@ -202,10 +202,10 @@ static void test_an_argument_of_very_many_is_found(void **state)
 
     (void)state;
     assert_non_null(trace);
-    len = (size_t)sprintf(trace,
-                          "[{\"ph\":\"i\",\"args\":{\"%s\":7},"
-                          "\"name\":\"a\"},{\"args\":{",
-                          long_key);
+    len = (size_t)snprintf(trace, 200,
+                           "[{\"ph\":\"i\",\"args\":{\"%s\":7},"
+                           "\"name\":\"a\"},{\"args\":{",
+                           long_key);
     for (int i = 0; i < MANY; i++)
         len += (size_t)snprintf(trace + len, 32, "\"k%d\":%d,", i, i);
     (void)snprintf(trace + len, 32, "\"last\":[]}}]");

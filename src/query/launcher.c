@@ -20,8 +20,10 @@ struct finding {
     uint32_t *start;     /* by launcher: the end of its part of `member`; owned
                           */
     struct tt_interval *member; /* direct ones, by launcher; owned */
-    uint32_t *place;            /* of all elements, or NULL; owned */
-    uint32_t execute;           /* the name of operations to step over */
+    uint8_t *is_tied; /* by launcher: whether others start with its first, and
+                         not all have its name; owned */
+    bool has_ties;    /* whether one is */
+    uint32_t execute; /* the name of operations to step over */
     uint32_t node_count;
     uint32_t string_count;
     size_t cap; /* of l->item */
@@ -97,40 +99,52 @@ static enum t2t_status find_launchers(struct finding *f, struct t2t_error *err)
     return st;
 }
 
-/* The places of all elements, read when they are needed first. */
-static enum t2t_status read_places(struct finding *f, struct t2t_error *err)
-{
-    struct t2t_index_info info;
-
-    if (f->place)
-        return T2T_OK;
-    t2t_index_info(f->index, &info);
-    f->place = malloc(((size_t)info.element_count + 1) * sizeof(*f->place));
-    if (!f->place)
-        return no_memory(err);
-    return t2t_index_all_positions(f->index, f->place, err);
-}
-
-/* Makes event `i` the first of its launcher if it starts earlier; of equal
- * starts the one that stands first in the trace. */
-static enum t2t_status see_first(struct finding *f, uint32_t i,
-                                 struct t2t_error *err)
+/* Makes event `i` the first of its launcher if it starts earlier than others.
+ * What starts with it is only noted: mostly it has the same name, and only the
+ * name matters. */
+static void see_first(struct finding *f, uint32_t i)
 {
     const struct tt_gpu_event *event = f->l->gpu->event;
-    uint32_t *first = &f->first[f->l->of[i]];
-    enum t2t_status st = T2T_OK;
+    uint32_t n = f->l->of[i];
+    uint32_t *first = &f->first[n];
 
     if (*first == T2T_NO_ID ||
         event[i].time.start_ns < event[*first].time.start_ns) {
         *first = i;
-        return T2T_OK;
+        f->is_tied[n] = 0;
+    } else if (event[i].time.start_ns == event[*first].time.start_ns &&
+               event[i].name != event[*first].name) {
+        f->is_tied[n] = 1;
+        f->has_ties = true;
     }
-    if (event[i].time.start_ns > event[*first].time.start_ns ||
-        event[i].name == event[*first].name)
-        return T2T_OK; /* only the name matters */
-    st = read_places(f, err);
-    if (!st && f->place[event[i].id] < f->place[event[*first].id])
-        *first = i;
+}
+
+/* Of direct events that start together, makes that the first which stands first
+ * in the trace. */
+static enum t2t_status settle_first(struct finding *f, struct t2t_error *err)
+{
+    const struct tt_gpu *gpu = f->l->gpu;
+    struct t2t_index_info info;
+    uint32_t *place;
+    enum t2t_status st;
+
+    if (!f->has_ties)
+        return T2T_OK;
+    t2t_index_info(f->index, &info);
+    place = malloc(((size_t)info.element_count + 1) * sizeof(*place));
+    if (!place)
+        return no_memory(err);
+    st = t2t_index_all_positions(f->index, place, err);
+    for (uint32_t i = 0; !st && i < gpu->count; i++) {
+        const struct tt_gpu_event *e = &gpu->event[i];
+        uint32_t *first = &f->first[f->l->of[i]];
+
+        if (e->bucket != TT_COMMUNICATION && f->is_tied[f->l->of[i]] &&
+            e->time.start_ns == gpu->event[*first].time.start_ns &&
+            place[e->id] < place[gpu->event[*first].id])
+            *first = i;
+    }
+    free(place);
     return st;
 }
 
@@ -139,13 +153,13 @@ static enum t2t_status collect_direct(struct finding *f, struct t2t_error *err)
 {
     struct tt_launchers *l = f->l;
     const struct tt_gpu *gpu = l->gpu;
-    enum t2t_status st = T2T_OK;
     uint32_t at = 0;
 
     f->first = malloc(((size_t)l->count + 1) * sizeof(*f->first));
     f->start = malloc(((size_t)l->count + 1) * sizeof(*f->start));
     f->member = malloc(((size_t)gpu->count + 1) * sizeof(*f->member));
-    if (!f->first || !f->start || !f->member)
+    f->is_tied = calloc((size_t)l->count + 1, 1);
+    if (!f->first || !f->start || !f->member || !f->is_tied)
         return no_memory(err);
     for (uint32_t i = 0; i < gpu->count; i++)
         if (gpu->event[i].bucket != TT_COMMUNICATION)
@@ -155,15 +169,13 @@ static enum t2t_status collect_direct(struct finding *f, struct t2t_error *err)
         f->start[i] = at;
         at += l->item[i].direct_count;
     }
-    for (uint32_t i = 0; !st && i < gpu->count; i++) {
-        uint32_t n = l->of[i];
-
+    for (uint32_t i = 0; i < gpu->count; i++) {
         if (gpu->event[i].bucket == TT_COMMUNICATION)
             continue;
-        f->member[f->start[n]++] = gpu->event[i].time;
-        st = see_first(f, i, err);
+        f->member[f->start[l->of[i]]++] = gpu->event[i].time;
+        see_first(f, i);
     }
-    return st;
+    return settle_first(f, err);
 }
 
 /* Measures the direct events of each launcher: f->start is behind them now. */
@@ -365,7 +377,7 @@ enum t2t_status tt_launchers_find(struct tt_launchers *l,
     free(f.first);
     free(f.start);
     free(f.member);
-    free(f.place);
+    free(f.is_tied);
     return st;
 }
 

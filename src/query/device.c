@@ -102,9 +102,11 @@ enum t2t_status tt_devices_read(struct tt_devices *d, const t2t_index *index,
             tt_device_name(&d->item[d->count++], &lane.pid);
     }
     settle(d);
-    for (uint32_t i = 0; i < info.lane_count; i++)
+    for (uint32_t i = 0; i < info.lane_count; i++) {
+        d->of_lane[i] = TT_NO_DEVICE;
         if (!t2t_index_lane(index, i, &lane) && lane.side == T2T_DEVICE)
             d->of_lane[i] = find_device(d, &lane.pid);
+    }
     return T2T_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <trace2tree/index.h>
 
 #define TT_DEVICE_LABEL_MAX 24
+#define TT_NO_DEVICE UINT32_MAX
 
 struct tt_device {
     struct t2t_lane_id pid;
@@ -20,7 +21,8 @@ struct tt_device {
 struct tt_devices {
     struct tt_device *item; /* owned */
     uint32_t count;
-    uint32_t *of_lane; /* device of each GPU lane; owned */
+    uint32_t *of_lane; /* device of each lane, TT_NO_DEVICE if it is not of a
+                          GPU; owned */
 };
 
 /*

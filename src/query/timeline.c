@@ -55,9 +55,12 @@ static enum t2t_status put_in_order(struct timeline *t, struct t2t_error *err)
         return no_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         const struct tt_gpu_event *e = &t->gpu.event[i];
+        uint32_t device = t->devices.of_lane[e->lane];
 
-        t->event[i] =
-            (struct timed){e->time, t->devices.of_lane[e->lane], e->bucket};
+        if (device == TT_NO_DEVICE)
+            return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
+                            "GPU event %u is in no lane of a GPU", e->id);
+        t->event[i] = (struct timed){e->time, device, e->bucket};
         sorted &= !i || t->event[i - 1].time.start_ns <= e->time.start_ns;
     }
     if (!sorted)

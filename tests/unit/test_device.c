@@ -61,8 +61,10 @@ static void test_devices_are_pids_of_gpu_lanes_in_order(void **state)
 
         assert_int_equal(t2t_index_element(index, id_at(index, i), &e), T2T_OK);
         assert_int_equal(t2t_index_lane(index, e.lane, &lane), T2T_OK);
-        if (lane.side != T2T_DEVICE)
+        if (lane.side != T2T_DEVICE) {
+            assert_int_equal(d.of_lane[e.lane], TT_NO_DEVICE);
             continue;
+        }
         tt_device_name(&is, &lane.pid);
         assert_true(t2t_text_equal(is.label, d.item[d.of_lane[e.lane]].label));
     }

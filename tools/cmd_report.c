@@ -89,31 +89,46 @@ static int write_file(const struct command *self,
     return status;
 }
 
+static int make_folder(const char *path)
+{
+    if (!mkdir(path, 0777) || errno == EEXIST)
+        return EXIT_DONE;
+    message("%s: io: cannot make it: %s", path, strerror(errno));
+    return EXIT_MACHINE;
+}
+
+/* Makes one table and writes its file; the folder is made when the first table
+ * is there, so wrong use leaves none behind. */
+static int report_table(const struct command *self,
+                        const struct report_options *o, const struct input *in,
+                        const struct t2t_selection *selection, enum table which)
+{
+    t2t_table *table = NULL;
+    struct t2t_error err;
+    enum t2t_status st = make_table(in->index, selection, which, &table, &err);
+    int status;
+
+    if (st == T2T_ERR_USAGE)
+        return wrong_use(self, "%s", err.text);
+    if (st)
+        return fail(in->path, &err);
+    status = which ? EXIT_DONE : make_folder(o->csv_dir);
+    if (!status)
+        status = write_file(self, o, in, table);
+    t2t_table_free(table);
+    return status;
+}
+
 static int write_files(const struct command *self, const void *given,
                        const struct input *in, char **rest)
 {
     const struct report_options *o = given;
     struct t2t_selection selection;
-    struct t2t_error err;
     int status = answer_selection(self, &o->answer, in, &selection);
 
     (void)rest;
-    if (!status && mkdir(o->csv_dir, 0777) && errno != EEXIST) {
-        message("cannot make %s: %s", o->csv_dir, strerror(errno));
-        status = EXIT_MACHINE;
-    }
-    for (int i = 0; !status && i < TABLES; i++) {
-        t2t_table *table = NULL;
-        enum t2t_status st =
-            make_table(in->index, &selection, (enum table)i, &table, &err);
-
-        if (st == T2T_ERR_USAGE)
-            return wrong_use(self, "%s", err.text);
-        if (st)
-            return fail(in->path, &err);
-        status = write_file(self, o, in, table);
-        t2t_table_free(table);
-    }
+    for (int i = 0; !status && i < TABLES; i++)
+        status = report_table(self, o, in, &selection, (enum table)i);
     return status;
 }
 
@@ -142,7 +157,9 @@ const struct command cmd_report = {
     "Writes timeline.csv, launchers.csv, ops-by-category.csv, "
     "ops-by-name.csv,\n"
     "ops-by-args.csv, kernels.csv, modules.csv, modules-with-backward.csv,\n"
-    "links.csv and collectives.csv.  Times are in nanoseconds.\n",
+    "links.csv and collectives.csv.  Times are in nanoseconds.  A file "
+    "appears\n"
+    "when it is whole; the first that cannot be written is the last.\n",
     options,
     run,
     "  t2t report rank0.json.gz --csv-dir report\n",

@@ -4,7 +4,8 @@
 . "$top_srcdir/tests/cli/small.sh"
 index=$work/small.json.t2t
 
-for name in info tree find show stack dump timeline 'export --to trace'; do
+for name in info tree find show stack dump timeline ops kernels modules links \
+    collectives 'export --to trace'; do
     node=
     case $name in show | stack | find) node=1 ;; esac
     # shellcheck disable=SC2086 # no node is no argument
@@ -42,7 +43,8 @@ keeps() {
     expect_match err "^t2t: -o .* $said; see"
     check 'the trace is as it was' cmp "$work/small.json" "$work/o/a.json"
 }
-for name in info tree find dump 'export --to trace' check timeline; do
+for name in info tree find dump 'export --to trace' check timeline ops kernels \
+    modules links collectives; do
     said='is the trace of .*'
     node=
     [ "$name" = find ] && node=1

@@ -103,6 +103,12 @@ static enum t2t_status advance(struct build *b, uint64_t at,
 
 /* ---- before the array ---------------------------------------------------- */
 
+/* Whether it is the gzip or zstd data that are damaged. */
+static bool is_about_container(enum t2t_status st)
+{
+    return st <= T2T_ERR_GZIP_DATA && st >= T2T_ERR_ZSTD_TRUNCATED;
+}
+
 /* Looks for the array in mapped text. */
 static enum t2t_status prefix_of_map(struct build *b, const char *map,
                                      uint64_t len, struct t2t_error *err)
@@ -127,6 +133,22 @@ static enum t2t_status prefix_of_map(struct build *b, const char *map,
     return st;
 }
 
+/* The next block of text that is read. */
+static enum t2t_status read_block(struct build *b, struct t2t_error *err)
+{
+    struct tt_crew *crew = &b->crew;
+    enum t2t_status st = tt_source_read(b->source, (unsigned char *)crew->rest,
+                                        BLOCK_BYTES, &crew->rest_len, err);
+
+    if (st >= 0 || !is_about_container(st) ||
+        b->assembly.damage.tolerance != T2T_SALVAGE)
+        return st;
+    b->cut = st;
+    if (err)
+        crew->error = *err;
+    return T2T_END;
+}
+
 /* Looks for the array in text that is read; what was read past it goes to the
  * crew. */
 static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
@@ -138,18 +160,20 @@ static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
     if (!crew->rest)
         return no_memory(err);
     while (!st) {
-        size_t len, used;
+        size_t used;
 
-        st = tt_source_read(b->source, (unsigned char *)crew->rest, BLOCK_BYTES,
-                            &len, err);
+        st = read_block(b, &crew->error);
         if (st == T2T_END)
             return T2T_OK; /* and no array */
-        if (st)
+        if (st) {
+            if (err)
+                *err = crew->error;
             return st;
-        st = tt_envelope_feed(&b->assembly.envelope, crew->rest, len, crew->at,
-                              &used, err);
+        }
+        st = tt_envelope_feed(&b->assembly.envelope, crew->rest, crew->rest_len,
+                              crew->at, &used, err);
         crew->at += used;
-        crew->rest_len = len - used;
+        crew->rest_len -= used;
         memmove(crew->rest, crew->rest + used, crew->rest_len);
         if (!st)
             st = advance(b, crew->at, err);
@@ -157,11 +181,35 @@ static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
     return st;
 }
 
+/* The array begins in text that was held behind damage, which is read again. */
+static enum t2t_status take_held(struct build *b, struct t2t_error *err)
+{
+    struct tt_buffer *held = &b->assembly.envelope.held;
+    struct tt_crew *crew = &b->crew;
+
+    if (!held->len)
+        return T2T_OK;
+    crew->at -= held->len;
+    if (!crew->map) {
+        tt_buffer_add(held, crew->rest, crew->rest_len);
+        if (held->failed)
+            return no_memory(err);
+        free(crew->rest);
+        crew->rest = held->ptr;
+        crew->rest_len = held->len;
+        *held = (struct tt_buffer){0};
+    }
+    tt_buffer_release(held);
+    return T2T_OK;
+}
+
 /* T2T_END: the array begins. */
 static enum t2t_status read_prefix(struct build *b, struct t2t_error *err)
 {
     const unsigned char *map;
     uint64_t len;
+    enum t2t_status st;
+    enum t2t_status taken;
 
     b->crew.source = b->source;
     b->crew.skipped = b->crew.at = b->facts->skipped;
@@ -169,17 +217,18 @@ static enum t2t_status read_prefix(struct build *b, struct t2t_error *err)
         tt_anomaly_note(&b->trace.anomalies, TT_ANOMALY_BYTE_ORDER_MARK,
                         TT_NO_POSITION, 0);
     if (tt_source_map(b->source, &map, &len))
-        return prefix_of_map(b, (const char *)map, len, err);
-    return prefix_of_stream(b, err);
+        st = prefix_of_map(b, (const char *)map, len, err);
+    else
+        st = prefix_of_stream(b, err);
+    if (!st)
+        st = tt_envelope_settle(&b->assembly.envelope, b->crew.at, b->cut, err);
+    if (st != T2T_END)
+        return st;
+    taken = take_held(b, err);
+    return taken ? taken : T2T_END;
 }
 
 /* ---- the array ----------------------------------------------------------- */
-
-/* Whether it is the gzip or zstd data that are damaged. */
-static bool is_about_container(enum t2t_status st)
-{
-    return st <= T2T_ERR_GZIP_DATA && st >= T2T_ERR_ZSTD_TRUNCATED;
-}
 
 static enum t2t_status read_array(struct build *b, struct t2t_error *err)
 {

@@ -13,10 +13,10 @@
 #include "model/batch.h"
 
 struct tt_chunk {
-    const char *text; /* mapped, or `memory` */
+    const char *text; /* mapped, read ahead, or `memory` */
     size_t len;
     uint64_t offset; /* of the text in the document */
-    char *memory;    /* owned; NULL for mapped text */
+    char *memory;    /* owned; NULL for other text */
 
     /* Set by the worker, read once it is done. */
     struct tt_batch *batch; /* owned */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "pipeline/envelope_salvage.h"
 #include "json/text.h"
 
 void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
@@ -14,7 +15,8 @@ void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
     *e = (struct tt_envelope){.writer = writer,
                               .strings = strings,
                               .anomalies = anomalies,
-                              .damage = damage};
+                              .damage = damage,
+                              .holds_all = damage->tolerance == T2T_SALVAGE};
     tt_repair_init(&e->scan, damage->tolerance == T2T_STRICT, 1);
 }
 
@@ -24,6 +26,8 @@ void tt_envelope_release(struct tt_envelope *e)
     free(e->member);
     tt_idmap_release(&e->keys);
     tt_buffer_release(&e->key);
+    tt_buffer_release(&e->held);
+    free(e->end);
 }
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -54,14 +58,17 @@ static enum t2t_status end_key(struct tt_envelope *e, uint64_t offset,
 }
 
 static enum t2t_status end_member(struct tt_envelope *e, uint64_t stored,
-                                  struct t2t_error *err)
+                                  uint64_t offset, struct t2t_error *err)
 {
     uint32_t key = tt_intern_add(e->strings, e->key.ptr, e->key.len);
     size_t keys = e->keys.count;
 
-    if (key == TT_INTERN_FAILED || !tt_vec_room(&e->member, &e->member_cap,
-                                                e->members, sizeof(*e->member)))
+    if (key == TT_INTERN_FAILED ||
+        !tt_vec_room(&e->member, &e->member_cap, e->members,
+                     sizeof(*e->member)) ||
+        !tt_vec_room(&e->end, &e->end_cap, e->members, sizeof(*e->end)))
         return no_memory(err);
+    e->end[e->members] = offset;
     if (!tt_idmap_put(&e->keys, 0, key, 0))
         return no_memory(err);
     if (e->keys.count == keys)
@@ -130,6 +137,7 @@ static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
     switch (mark) {
     case TT_SCAN_KEY_BEGIN:
         e->key_stored = stored;
+        e->key_offset = offset;
         e->in_key = true;
         return T2T_OK;
     case TT_SCAN_KEY_END:
@@ -139,7 +147,7 @@ static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
     case TT_SCAN_VALUE_END:
         e->whole = stored;
         e->whole_offset = offset;
-        return e->is_events ? T2T_OK : end_member(e, stored, err);
+        return e->is_events ? T2T_OK : end_member(e, stored, offset, err);
     case TT_SCAN_BAD:
         return bad(e, offset, err);
     case TT_SCAN_CLOSE:
@@ -167,9 +175,8 @@ static size_t enter_array(struct tt_envelope *e, const char *text, size_t len,
     return at;
 }
 
-/* Hands the first `len` bytes of what the scan keeps to the writer. */
-static enum t2t_status store(struct tt_envelope *e, size_t len,
-                             struct t2t_error *err)
+enum t2t_status tt_envelope_store(struct tt_envelope *e, size_t len,
+                                  struct t2t_error *err)
 {
     enum t2t_status st =
         tt_writer_envelope(e->writer, e->scan.text.ptr, len, err);
@@ -180,86 +187,24 @@ static enum t2t_status store(struct tt_envelope *e, size_t len,
 }
 
 /* How much of what the scan keeps can be stored: a key under way not; for
- * salvage no part of a member. */
+ * salvage no part of a member, and nothing that may be taken back. */
 static size_t storable(const struct tt_envelope *e)
 {
     size_t len = tt_repair_settled(&e->scan);
 
     if (e->damage->tolerance == T2T_SALVAGE)
-        return (size_t)(e->whole - e->stored);
+        return e->holds_all ? 0 : (size_t)(e->whole - e->stored);
     if (e->in_key && len > e->key_stored - e->stored)
         len = (size_t)(e->key_stored - e->stored);
     return len;
 }
 
-static bool is_damage(enum t2t_status st)
+/* Whether salvage goes on behind it. */
+static bool is_damage(const struct tt_envelope *e, enum t2t_status st)
 {
-    return st <= T2T_ERR_LIMIT && st >= T2T_ERR_UTF8;
-}
-
-/* Gives up what is behind the last whole member, because of the byte at
- * `damage`. */
-static enum t2t_status give_up(struct tt_envelope *e, uint64_t damage,
-                               enum t2t_status class, struct t2t_error *err)
-{
-    /* more text behind a whole document is all that is lost */
-    bool extra = class == T2T_ERR_EXTRA_DATA && e->has_array;
-    enum t2t_status st;
-
-    if (!extra)
-        e->scan.text.len = (size_t)(e->whole - e->stored);
-    e->lost = true;
-    st = tt_damage_lose(e->damage, extra ? damage : e->whole_offset, damage,
-                        class, err);
-    if (class <= T2T_ERR_EXTRA_DATA && class >= T2T_ERR_UTF8)
-        e->damage->reason = tt_scan_reason(&e->scan.scan);
-    return st;
-}
-
-/* The array was found behind damage: the scan begins again, as if it were the
- * first member. */
-static enum t2t_status enter_again(struct tt_envelope *e, struct t2t_error *err)
-{
-    static const char begin[] = "{\"traceEvents\":[";
-    enum tt_scan_mark mark = TT_SCAN_CLOSE;
-    size_t at = 0;
-    enum t2t_status st;
-
-    tt_buffer_add_byte(&e->scan.text, e->whole ? ',' : '{');
-    tt_buffer_add(&e->scan.text, begin + 1, sizeof(begin) - 2);
-    if (e->scan.text.failed)
-        return no_memory(err);
-    st = store(e, e->scan.text.len, err);
-    tt_repair_release(&e->scan);
-    tt_repair_init(&e->scan, false, 1);
-    while (mark != TT_SCAN_MORE) {
-        size_t used;
-
-        mark = tt_repair_feed(&e->scan, (const unsigned char *)begin + at,
-                              sizeof(begin) - 1 - at, 0, &used);
-        at += used;
-    }
-    tt_repair_take(&e->scan, e->scan.text.len);
-    e->has_array = true;
-    e->is_events = true;
-    e->lost = false;
-    e->array = e->stored;
-    return st;
-}
-
-/* Goes through text that is given up. */
-static enum t2t_status feed_lost(struct tt_envelope *e, const char *text,
-                                 size_t len, uint64_t offset, size_t *used,
-                                 struct t2t_error *err)
-{
-    enum t2t_status st;
-
-    *used = len;
-    if (e->has_array || !tt_seek_array_feed(&e->seek, text, len, used))
-        return T2T_OK;
-    tt_damage_end(e->damage, offset + *used, TT_NO_POSITION);
-    st = enter_again(e, err);
-    return st ? st : T2T_END;
+    return e->damage->tolerance == T2T_SALVAGE &&
+           ((st <= T2T_ERR_LIMIT && st >= T2T_ERR_UTF8) ||
+            (st == T2T_ERR_NOT_A_TRACE && !e->has_array));
 }
 
 /* Scans text up to the array, damage or the end; what was taken is in e->scan
@@ -287,39 +232,70 @@ static enum t2t_status scan_text(struct tt_envelope *e, const char *text,
     return st;
 }
 
+/* What is held of the document has a limit: a key, for salvage a member. */
+static enum t2t_status check_length(const struct tt_envelope *e,
+                                    uint64_t offset, struct t2t_error *err)
+{
+    if (e->damage->tolerance == T2T_SALVAGE &&
+        offset - e->whole_offset >= TT_ENVELOPE_MOST)
+        return tt_error(err, T2T_ERR_LIMIT, offset, TT_ENVELOPE_TOO_LONG);
+    if (e->in_key && e->scan.text.len > TT_ENVELOPE_MOST)
+        return tt_error(err, T2T_ERR_LIMIT, e->key_offset,
+                        "a key of more than "
+                        "%zu bytes",
+                        TT_ENVELOPE_MOST);
+    return T2T_OK;
+}
+
+/* Scans text and stores what can be; `why` is set for damage. */
+static enum t2t_status feed_whole(struct tt_envelope *e, const char *text,
+                                  size_t len, uint64_t offset, size_t *used,
+                                  struct t2t_error *why)
+{
+    uint64_t room = TT_ENVELOPE_MOST - (offset - e->whole_offset);
+    bool salvage = e->damage->tolerance == T2T_SALVAGE;
+    enum t2t_status stored;
+    enum t2t_status st;
+
+    if (salvage && len > room)
+        len = (size_t)room;
+    st = scan_text(e, text, len, offset, used, why);
+    if (!st)
+        st = check_length(e, offset + *used, why);
+    if (st < 0)
+        return st;
+    stored = tt_envelope_store(e, st ? e->scan.text.len : storable(e), why);
+    tt_damage_repaired(e->damage, &e->scan, TT_NO_POSITION);
+    if (st)
+        e->array = e->stored;
+    return stored ? stored : st;
+}
+
 enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
                                  size_t len, uint64_t offset, size_t *used,
                                  struct t2t_error *err)
 {
     struct t2t_error why = {T2T_OK, offset, ""};
-    enum t2t_status stored;
-    enum t2t_status st;
-    size_t skipped;
+    enum t2t_status st = T2T_OK;
+    size_t step;
 
-    if (e->lost)
-        return feed_lost(e, text, len, offset, used, err);
-    st = scan_text(e, text, len, offset, used, &why);
-    if (is_damage(st) && e->damage->tolerance == T2T_SALVAGE) {
-        st = give_up(e, why.offset, st, err);
-        if (!st)
-            st = store(e, e->scan.text.len, err);
-        if (st)
-            return st;
-        st = feed_lost(e, text + *used, len - *used, offset + *used, &skipped,
-                       err);
-        *used += skipped;
-        return st;
+    *used = 0;
+    while (!st && !e->lost && *used < len) {
+        st = feed_whole(e, text + *used, len - *used, offset + *used, &step,
+                        &why);
+        if (!tt_envelope_hold(e, text + *used, step, offset + *used))
+            return no_memory(err);
+        *used += step;
     }
-    if (st < 0) {
-        if (err)
-            *err = why;
+    if (is_damage(e, st))
+        st = tt_envelope_give_up(e, why.offset, st, err);
+    else if (st < 0 && err)
+        *err = why;
+    if (st || !e->lost)
         return st;
-    }
-    stored = store(e, st ? e->scan.text.len : storable(e), err);
-    tt_damage_repaired(e->damage, &e->scan, TT_NO_POSITION);
-    if (st)
-        e->array = e->stored;
-    return stored ? stored : st;
+    st = tt_envelope_feed_lost(e, text + *used, len - *used, &step, err);
+    *used += step;
+    return st;
 }
 
 enum t2t_status tt_envelope_leave(struct tt_envelope *e, uint64_t offset,
@@ -355,43 +331,6 @@ static void list_keys(const struct tt_envelope *e, char *to, size_t cap)
     }
 }
 
-/* The document ended at `offset` before it was whole: what is whole of it is
- * closed, the rest lost. */
-static enum t2t_status close_early(struct tt_envelope *e, uint64_t offset,
-                                   enum t2t_status class, struct t2t_error *err)
-{
-    const struct tt_damage *d = e->damage;
-    const struct tt_loss_record *last = d->loss + d->losses;
-    enum t2t_status st = T2T_OK;
-
-    /* unless the array that ended there has said so */
-    if (!d->losses || last[-1].offset + last[-1].bytes != offset)
-        st = give_up(e, offset, class ? class : T2T_ERR_TRUNCATED, err);
-    if (st)
-        return st;
-    if (e->lost)
-        tt_damage_end(e->damage, offset, TT_NO_POSITION);
-    tt_buffer_add_byte(&e->scan.text, '}');
-    return store(e, e->scan.text.len, err);
-}
-
-/* The rest of the document was given up, at its end, `offset`. */
-static enum t2t_status finish_lost(struct tt_envelope *e, uint64_t offset,
-                                   struct t2t_error *err)
-{
-    const struct tt_loss_record *loss = tt_damage_loss(e->damage);
-    bool extra = (enum t2t_status) - (int)loss->class == T2T_ERR_EXTRA_DATA;
-
-    if (!e->has_array)
-        return tt_error(err, (enum t2t_status) - (int)loss->class, loss->damage,
-                        "it is damaged and no traceEvents follows");
-    tt_damage_end(e->damage, offset, TT_NO_POSITION);
-    if (extra)
-        return T2T_OK;
-    tt_buffer_add_byte(&e->scan.text, '}');
-    return store(e, e->scan.text.len, err);
-}
-
 enum t2t_status tt_envelope_finish(struct tt_envelope *e, uint64_t offset,
                                    enum t2t_status class, struct t2t_error *err)
 {
@@ -400,15 +339,15 @@ enum t2t_status tt_envelope_finish(struct tt_envelope *e, uint64_t offset,
     if (!e->started)
         return tt_error(err, T2T_ERR_TRUNCATED, offset, "it is empty");
     if (e->lost)
-        return finish_lost(e, offset, err);
+        return tt_envelope_finish_lost(e, offset, err);
     if (!tt_scan_finish(&e->scan.scan)) {
         if (e->has_array && e->damage->tolerance == T2T_SALVAGE)
-            return close_early(e, offset, class, err);
+            return tt_envelope_close_early(e, offset, class, err);
         return tt_error(err, T2T_ERR_TRUNCATED, offset,
                         "the document is cut short");
     }
     if (e->has_array)
-        return store(e, e->scan.text.len, err);
+        return tt_envelope_store(e, e->scan.text.len, err);
     list_keys(e, keys, sizeof(keys));
     return tt_error(err, T2T_ERR_NOT_A_TRACE, TT_NO_OFFSET,
                     "no traceEvents array at the top of the document%s%s",

@@ -16,7 +16,6 @@
 #include "index/writer.h"
 #include "model/anomaly.h"
 #include "pipeline/damage.h"
-#include "pipeline/seek.h"
 #include "json/repair.h"
 
 struct tt_envelope {
@@ -30,6 +29,7 @@ struct tt_envelope {
     struct tt_idmap keys;  /* strings of the members so far */
     struct tt_buffer key;  /* of the member under way */
     uint64_t key_stored;   /* where that began, if in_key */
+    uint64_t key_offset;   /* the same in the document */
     uint64_t stored;       /* bytes of envelope that the writer has */
     uint64_t array;        /* where in it elements belong, if has_array */
     uint64_t value_stored; /* where the value under way began */
@@ -40,7 +40,13 @@ struct tt_envelope {
     uint64_t whole;        /* the envelope up to here is whole members ... */
     uint64_t whole_offset; /* ... that end here in the document */
     bool lost;             /* from there on it is given up */
-    struct tt_seek_array seek; /* then, for the array */
+    struct tt_buffer held; /* before the array: the text as it is written, all
+                              or from `whole_offset` or later on, owned */
+    uint64_t held_offset;  /* of that in the document */
+    size_t most_held;      /* when it is searched, if lost */
+    bool holds_all;        /* and nothing was stored */
+    uint64_t *end;         /* where members end in the document, owned */
+    size_t end_cap;
 
     bool started; /* something but white space was seen */
     bool in_key;
@@ -60,12 +66,23 @@ void tt_envelope_release(struct tt_envelope *e);
  *
  * @param used  set to how many bytes were taken: all, or up to and with the
  *              "[" of the array.
- * @return T2T_OK: all is taken; T2T_END: the array begins; or an error of the
- *         document.
+ * @return T2T_OK: all is taken; T2T_END: the array begins, behind damage with
+ *         what is held; or an error of the document.
  */
 enum t2t_status tt_envelope_feed(struct tt_envelope *e, const char *text,
                                  size_t len, uint64_t offset, size_t *used,
                                  struct t2t_error *err);
+
+/*
+ * At the end of the text, `offset`, before the array was found: whether it is
+ * in what is held.
+ *
+ * @param class  why the text ended: T2T_OK at its own end.
+ * @return T2T_END: it begins there; T2T_OK: it does not; or an error.
+ */
+enum t2t_status tt_envelope_settle(struct tt_envelope *e, uint64_t offset,
+                                   enum t2t_status class,
+                                   struct t2t_error *err);
 
 /* Goes on behind the "]" of the array, at `offset`; the bracket is stored. */
 enum t2t_status tt_envelope_leave(struct tt_envelope *e, uint64_t offset,

@@ -35,6 +35,18 @@ static bool push(struct tt_crew *crew, const char *text, size_t len,
     return tt_crew_push(crew, c);
 }
 
+/* How much of the `left` bytes at `text` the next chunk takes. */
+static size_t next_chunk(const struct tt_crew *crew, const char *text,
+                         size_t left)
+{
+    size_t most =
+        left / LONGEST < crew->chunk_bytes ? left : crew->chunk_bytes * LONGEST;
+
+    return left <= crew->chunk_bytes
+               ? left
+               : tt_split_next(text, most, crew->chunk_bytes);
+}
+
 static void feed_map(struct tt_crew *crew)
 {
     size_t at = (size_t)(crew->at - crew->skipped);
@@ -42,13 +54,7 @@ static void feed_map(struct tt_crew *crew)
 
     while (going && at < crew->map_len) {
         const char *text = crew->map + at;
-        size_t left = crew->map_len - at;
-        size_t most = left / LONGEST < crew->chunk_bytes
-                          ? left
-                          : crew->chunk_bytes * LONGEST;
-        size_t len = left <= crew->chunk_bytes
-                         ? left
-                         : tt_split_next(text, most, crew->chunk_bytes);
+        size_t len = next_chunk(crew, text, crew->map_len - at);
 
         going = push(crew, text, len, NULL);
         at += len;
@@ -122,16 +128,38 @@ static bool cut(struct tt_crew *crew, struct block *b)
     return true;
 }
 
+/* Hands over what was read ahead, which stays where it is; the tail of it
+ * becomes the first block.  False: time to stop. */
+static bool feed_rest(struct tt_crew *crew, struct block *b)
+{
+    size_t at = 0;
+    bool going = true;
+
+    while (going && crew->rest_len - at > crew->chunk_bytes) {
+        const char *text = crew->rest + at;
+        size_t len = next_chunk(crew, text, crew->rest_len - at);
+
+        going = push(crew, text, len, NULL);
+        at += len;
+    }
+    if (!going)
+        return false;
+    if (!grow(b, crew->chunk_bytes)) {
+        fail(crew, T2T_ERR_NO_MEMORY);
+        return false;
+    }
+    b->len = crew->rest_len - at;
+    if (b->len)
+        memcpy(b->memory, crew->rest + at, b->len);
+    return true;
+}
+
 static void feed_stream(struct tt_crew *crew)
 {
-    struct block b = {crew->rest, crew->rest_len, crew->rest_len};
+    struct block b = {0};
     enum t2t_status st;
-    bool going;
+    bool going = feed_rest(crew, &b);
 
-    crew->rest = NULL;
-    going = b.cap >= crew->chunk_bytes || grow(&b, crew->chunk_bytes);
-    if (!going)
-        fail(crew, T2T_ERR_NO_MEMORY);
     while (going) {
         st = fill(crew, &b);
         if (!st) {

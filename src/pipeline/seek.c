@@ -47,23 +47,3 @@ enum tt_seek_found tt_seek_feed(struct tt_seek *s, const char *ptr, size_t len,
     *used = len;
     return TT_SEEK_NOTHING;
 }
-
-bool tt_seek_array_feed(struct tt_seek_array *s, const char *ptr, size_t len,
-                        size_t *used)
-{
-    static const char pattern[] = "\"traceEvents\":[";
-    const unsigned key = 13; /* behind it white space may stand */
-
-    for (size_t i = 0; i < len; i++) {
-        if (ptr[i] == pattern[s->matched])
-            s->matched++;
-        else if (s->matched < key || !is_space(ptr[i]))
-            s->matched = ptr[i] == '"';
-        if (!pattern[s->matched]) {
-            *used = i + 1;
-            return true;
-        }
-    }
-    *used = len;
-    return false;
-}

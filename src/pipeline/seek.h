@@ -2,8 +2,8 @@
  * pipeline/seek.h - looks for places where whole text may begin again.
  *
  * Behind damage nothing is sure, not even whether a byte stands in a string, so
- * these are guesses: an element is tried from each until one is whole.  Both
- * take the text in any pieces.
+ * these are guesses: an element is tried from each until one is whole.  The
+ * text comes in any pieces.
  */
 #ifndef TT_PIPELINE_SEEK_H
 #define TT_PIPELINE_SEEK_H
@@ -35,14 +35,5 @@ void tt_seek_release(struct tt_seek *s);
 /* Takes text up to and with such a place. */
 enum tt_seek_found tt_seek_feed(struct tt_seek *s, const char *ptr, size_t len,
                                 size_t *used);
-
-/* Looks for `"traceEvents" : [`, white space aside. */
-struct tt_seek_array {
-    unsigned matched;
-};
-
-/* Takes text up to and with the bracket: true.  False: all is taken. */
-bool tt_seek_array_feed(struct tt_seek_array *s, const char *ptr, size_t len,
-                        size_t *used);
 
 #endif

@@ -125,6 +125,25 @@ run t2t tree "$lost.t2t"
 expect_status 0
 expect_match err '^t2t: .*lost\.json\.t2t: made with --salvage, lost: 2 parts'
 
+describe 'the name of the array'
+{
+    printf '{"schemaVersion":1,\n"traceEvents: [\n'
+    operation a
+    printf '],"end":1}\n'
+} >"$work/name.json"
+run t2t build "$work/name.json"
+expect_status 3
+expect_text err <<END
+t2t: $work/name.json: json-syntax: a colon must come here; build --salvage keeps what is whole (at byte 38)
+END
+run t2t build --salvage "$work/name.json"
+expect_status 4
+expect_match err '^t2t: .*name\.json\.t2t: 1 events, 1 in the tree'
+expect_line err '  lost: 1 part, 17 bytes, 0 events (first at byte 38: json-syntax)'
+run t2t export "$work/name.json.t2t" --to trace
+expect_match out '^\{"schemaVersion":1,"traceEvents":\[$'
+expect_match out '"end":1\}$'
+
 describe 'many losses'
 {
     printf '{"traceEvents":[\n'

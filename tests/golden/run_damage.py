@@ -180,15 +180,18 @@ class Damage:
                 self.example = f.read()
             self.spans = list(event_spans(self.example))
         rng = random.Random('salvage %d' % seed)
-        at, size = rng.randrange(self.spans[0][0], self.spans[-1][1]), rng.choice((0, 0, 1, 1, 3, 30, 700))
+        head = rng.random() < 0.3
+        at, size = rng.randrange(*((1, self.spans[0][0]) if head else (self.spans[0][0], self.spans[-1][1]))), rng.choice((0, 0, 1, 1, 3, 30, 700))
         size = min(size, self.spans[-1][1] - at)
         piece = rng.choice(self.PIECES + (b'', b'"', b'{', b'[')) if size else rng.choice(self.PIECES)
         trace, index = os.path.join(self.folder, 'trace.json'), os.path.join(self.folder, 'x.t2t')
         with open(trace, 'wb') as f:
             f.write(self.example[:at] + piece + self.example[at + size:])
         r = self.command.run('build', trace, '-o', index, '--salvage', '-j2', '--chunk', rng.choice(('1K', '5K', '1M')))
+        if r.status == 3 and head and ': no traceEvents array at the top ' in r.message():
+            return []                                               # its name is another one now
         if r.status not in (0, 4):
-            return [r.said()]
+            return ['%r instead of %d bytes at %d: %s' % (piece, size, at, r.said())]
         exact = {'parse_float': decimal.Decimal, 'parse_int': decimal.Decimal}
         out = json.loads(self.command.run('export', index, '--to', 'trace').text(), **exact)
         os.remove(index)
@@ -197,7 +200,7 @@ class Damage:
             event = self.example[first:end]
             if (end < at or first > at + size) and json.loads(event, **exact) not in out['traceEvents']:
                 bad.append('%r instead of %d bytes at %d: this is lost: %s' % (piece, size, at, event[:60]))
-        if set(out) != set(json.loads(self.example)):
+        if not head and set(out) != set(json.loads(self.example)):
             bad.append('%r instead of %d bytes at %d: members %s' % (piece, size, at, sorted(out)))
         return bad
 

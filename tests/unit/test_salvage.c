@@ -207,6 +207,41 @@ static const struct {
      "{\"traceEvents\":[" EVENT "],\"z\":1}", "json-syntax 1 0+18/0"},
     {"{\"traceEvents\":[],\"a\":1,\"b\":\"cut", "{\"traceEvents\":[],\"a\":1}",
      "truncated 32 23+9/0"},
+    /* the name of the array */
+    {"{\"a\":1,traceEvents:[" EVENT "],\"z\":1}",
+     "{\"a\":1,\"traceEvents\":[" EVENT "],\"z\":1}", "json-syntax 7 6+14/0"},
+    {"{traceEvents\":[" EVENT "]}", "{\"traceEvents\":[" EVENT "]}",
+     "json-syntax 1 0+15/0"},
+    {"{\"a\":1,\"traceEvents:[" EVENT "]}",
+     "{\"a\":1,\"traceEvents\":[" EVENT "]}", "json-syntax 23 6+15/0"},
+    {"{\"a\":\"b,\"traceEvents\":[" EVENT "]}",
+     "{\"a\":\"b,\",\"traceEvents\":[" EVENT "]}", "json-syntax 9 9+14/0"},
+    {"{\"traceEvents\"[" EVENT "]}", "{\"traceEvents\":[" EVENT "]}",
+     "json-syntax 14 0+15/0"},
+    {"{x,\"\\u0074raceEvents\":[" EVENT "]}", "{\"traceEvents\":[" EVENT "]}",
+     "json-syntax 1 0+23/0"},
+    /* its bracket */
+    {"{\"a\":1,\"traceEvents\":" EVENT "," EVENT "]}",
+     "{\"a\":1,\"traceEvents\":[" EVENT "," EVENT "]}",
+     "not-a-trace 21 6+15/0"},
+    {"{\"traceEvents\":(" EVENT "]}", "{\"traceEvents\":[" EVENT "]}",
+     "json-syntax 15 0+16/0"},
+    {"{\"traceEvents\":\"ph\":\"X\"}," EVENT "]}",
+     "{\"traceEvents\":[" EVENT "]}", "not-a-trace 15 0+25/0"},
+    /* others of that name before it and in it */
+    {"{\"a\":{x,\"traceEvents\":[1]},\"traceEvents\":[" EVENT "]}",
+     "{\"traceEvents\":[" EVENT "]}", "json-syntax 6 0+42/0"},
+    {"{x,\"traceEvents\":[{\"ph\":\"X\",\"traceEvents\":[]}]}",
+     "{\"traceEvents\":[{\"ph\":\"X\",\"traceEvents\":[]}]}",
+     "json-syntax 1 0+18/0"},
+    /* a brace is missing, which shows at the end */
+    {"{\"a\":1,\"b\":{\"traceEvents\":[" EVENT "],\"z\":1}",
+     "{\"a\":1,\"traceEvents\":[" EVENT "],\"z\":1}", "truncated 45 6+21/0"},
+    /* no name is left */
+    {"xx," EVENT "," EVENT "]", "[" EVENT "," EVENT "]", "json-syntax 0 0+3/0"},
+    {EVENT "," EVENT "]", "[" EVENT "," EVENT "]", "extra-data 10 0+0/0"},
+    {"\x01\x02\x03\x04\x05,{\"a\":1}," EVENT "]}",
+     "{\"traceEvents\":[" EVENT "]}", "json-syntax 0 0+14/0"},
     /* more text behind the document */
     {"[" EVENT "][" EVENT "]", "[" EVENT "]", "extra-data 12 12+12/0"},
 };
@@ -298,6 +333,9 @@ static void test_without_an_array_there_is_nothing_to_salvage(void **state)
         {"{\"a\":x}", T2T_ERR_JSON_SYNTAX},
         {"{\"a\":1}", T2T_ERR_NOT_A_TRACE},
         {"{\"a\":\"cut", T2T_ERR_TRUNCATED},
+        {"{\"traceEvents\":1}", T2T_ERR_NOT_A_TRACE},
+        {"{\"traceEvents\":{\"a\":{\"ph\":7}}}", T2T_ERR_NOT_A_TRACE},
+        {"{\"a\":\"traceEvents", T2T_ERR_TRUNCATED},
     };
 
     (void)state;
@@ -382,6 +420,62 @@ static void test_a_bracket_that_is_missing_costs_its_event(void **state)
     free(text);
 }
 
+/* Gives a head, very much space, and the rest. */
+struct wide {
+    struct reading head;
+    size_t space;
+    struct reading rest;
+};
+
+static int64_t read_wide(void *context, void *buf, size_t cap)
+{
+    struct wide *w = context;
+    size_t len = w->space < cap ? w->space : cap;
+
+    if (w->head.len || !len)
+        return read_text(w->head.len ? &w->head : &w->rest, buf, cap);
+    memset(buf, ' ', len);
+    w->space -= len;
+    return (int64_t)len;
+}
+
+static void test_the_array_is_found_far_behind_damage(void **state)
+{
+    static const struct {
+        const char *head;
+        const char *rest;
+        const char *document;
+    } rows[] = {
+        {"{\"a\":1,\"b\":x", "\"traceEvents\":[" EVENT "]}",
+         "{\"a\":1,\"traceEvents\":[" EVENT "]}"},
+        {"{\"a\":1,\"b\":", "x\"traceEvents\":[" EVENT "]}",
+         "{\"a\":1,\"traceEvents\":[" EVENT "]}"},
+        {"{\"a\":1,\"traceEvents\":[" EVENT, EVENT "],\"b\":2}",
+         "{\"a\":1,\"traceEvents\":[" EVENT "," EVENT "],\"b\":2}"},
+        {"{\"a\":1,\"traceEvents:[", EVENT "," EVENT "],\"b\":2}",
+         "{\"a\":1,\"traceEvents\":[" EVENT "," EVENT "],\"b\":2}"},
+    };
+    const size_t space = (size_t)140 << 20;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct wide w = {{rows[i].head, strlen(rows[i].head)},
+                         space,
+                         {rows[i].rest, strlen(rows[i].rest)}};
+        struct t2t_build_options o = {.tolerance = T2T_SALVAGE};
+        struct t2t_build_result result = {0};
+        char document[512] = "";
+
+        assert_int_equal(t2t_build_from(read_wide, &w,
+                                        path_in(&scratch, "x.t2t"), &o, &result,
+                                        NULL),
+                         T2T_OK);
+        get_document(document, sizeof(document));
+        assert_string_equal(document, rows[i].document);
+        assert_int_equal(result.loss_count, 1);
+    }
+}
+
 /* Damage of every kind everywhere: it ends, what comes out is sound, and is the
  * same however the text is cut. */
 static void test_any_byte_may_be_any_other(void **state)
@@ -420,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_without_an_array_there_is_nothing_to_salvage),
         cmocka_unit_test(test_the_reason_is_told_that_a_build_gives),
         cmocka_unit_test(test_a_bracket_that_is_missing_costs_its_event),
+        cmocka_unit_test(test_the_array_is_found_far_behind_damage),
         cmocka_unit_test(test_any_byte_may_be_any_other),
     };
 

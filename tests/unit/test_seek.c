@@ -69,46 +69,11 @@ static void test_elements_and_ends_are_found_however_the_text_is_cut(void **st)
         }
 }
 
-static void test_the_array_is_found_however_the_text_is_cut(void **st)
-{
-    static const struct {
-        const char *text;
-        size_t end; /* behind the bracket; 0: it is not there */
-    } rows[] = {
-        {"x \"traceEvents\":[1", 17},
-        {"\"\"traceEvents\" \n: [", 19},
-        {"\"trace\"traceEvents\":[", 21},
-        {"\"traceEvents\",[", 0},
-        {"\"traceEvents\":{", 0},
-        {"\"traceEvents\"\"traceEvents\":[", 28},
-        {"traceEvents\":[", 0},
-    };
-
-    (void)st;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        for (size_t piece = 1; piece <= 30; piece++) {
-            struct tt_seek_array s = {0};
-            size_t len = strlen(rows[i].text);
-            size_t at = 0;
-            bool found = false;
-
-            while (!found && at < len) {
-                size_t left = len - at < piece ? len - at : piece;
-                size_t used;
-
-                found = tt_seek_array_feed(&s, rows[i].text + at, left, &used);
-                at += used;
-            }
-            assert_int_equal(found ? at : 0, rows[i].end);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             test_elements_and_ends_are_found_however_the_text_is_cut),
-        cmocka_unit_test(test_the_array_is_found_however_the_text_is_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,7 @@ import golden                                                      # noqa: E402
 from golden import Command, Tap                                    # noqa: E402
 import anomalies                                                   # noqa: E402
 import elements                                                    # noqa: E402
+import sums                                                        # noqa: E402
 
 ZSTD = shutil.which('zstd')
 
@@ -178,6 +179,7 @@ class Random:
                 if lines:
                     bad += ['%s %s:' % (name, ' '.join(options))] + lines
             shutil.rmtree(folder)
+        bad += sums.difference(self.command, index, self.stem)
 
     def odd_things(self, data, tree, index, bad):
         r = self.command.run('info', index, '--format', 'json')
@@ -363,6 +365,7 @@ class Real:
         if len(wanted) < len(golden.find_tables().TABLES) if golden.find_tables() else not wanted:
             self.bad.append('only %d tables in the reference' % len(wanted))
         shutil.rmtree(folder)
+        self.bad += sums.difference(self.command, index, self.folder)
 
     def same_indexes(self, plain, small):
         """Any number of workers and any chunk gives the same index."""
@@ -627,7 +630,7 @@ def example(o):
         os.mkdir(check.stem)
         tree = check.oracle.Tree(check.oracle.load(trace))
         check.dump(index, ''.join(line + '\n' for line in tree.lines()), ('example',), bad)
-        check.timeline(trace, index, bad)
+        check.report(trace, index, bad)
         bad += elements.check(command, index, data, tree, golden.id_order(tree, check.oracle))
         tap.line(not bad, 'its tree, times and arguments', bad)
     return tap.finish()

@@ -31,7 +31,8 @@ struct command {
     const char *details;              /* paragraphs of the help; may be "" */
     const struct option_row *options; /* up to a row without a name */
     int (*run)(const struct command *self, int argc, char **argv);
-    const char *example; /* lines of the help, each indented by two */
+    const char *example;       /* lines of the help, each indented by two */
+    const char *const *tables; /* that it prints, up to NULL; NULL: none */
 };
 
 extern const struct command cmd_build;

@@ -337,4 +337,5 @@ const struct command cmd_build = {
     options,
     run,
     "  t2t build rank0.json.gz rank1.json.gz -j 8\n",
+    NULL,
 };

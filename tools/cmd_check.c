@@ -237,4 +237,5 @@ const struct command cmd_check = {
     options,
     run,
     "  t2t check rank0.json.gz\n",
+    NULL,
 };

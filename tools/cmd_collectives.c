@@ -47,4 +47,5 @@ const struct command cmd_collectives = {
     options,
     run,
     "  t2t collectives rank0.json.gz\n",
+    (const char *const[]){"collectives", NULL},
 };

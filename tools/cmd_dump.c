@@ -264,4 +264,5 @@ const struct command cmd_dump = {
     options,
     run,
     "  t2t dump rank0.json.gz | awk -F '\\t' '$2 == \"kernel\"'\n",
+    NULL,
 };

@@ -60,4 +60,5 @@ const struct command cmd_export = {
     options,
     run,
     "  t2t export rank0.json.gz.t2t --to trace | gzip >again.json.gz\n",
+    NULL,
 };

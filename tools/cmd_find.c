@@ -369,4 +369,5 @@ const struct command cmd_find = {
     "  t2t find rank0.json.gz aten:: --sort gpu --top 10 --args 'Input Dims'\n"
     "  t2t find rank0.json.gz --layer gpu --sort dur --top 20\n"
     "  t2t find rank0.json.gz -E '^aten::(mm|addmm)$' --module Linear\n",
+    NULL,
 };

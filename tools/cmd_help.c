@@ -108,4 +108,5 @@ const struct command cmd_help = {
     options,
     run,
     "  t2t help find\n",
+    NULL,
 };

@@ -354,4 +354,5 @@ const struct command cmd_info = {
     options,
     run,
     "  t2t info rank0.json.gz --sections\n",
+    NULL,
 };

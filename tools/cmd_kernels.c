@@ -2,11 +2,23 @@
  * launcher. */
 #include "answer.h"
 
+/* In the order of enum t2t_kernels_by. */
+static const char *const by_words[] = {"all",      "name",     "op", "stream",
+                                       "category", "duration", NULL};
+
 struct kernels_options {
     struct answer_options answer;
+    uint64_t short_ns;
+    int by;
 };
 
 static const struct option_row options[] = {
+    {"by", 0, "all|name|op|stream|category|duration", OPTION_WORD,
+     offsetof(struct kernels_options, by),
+     "what a row is; all is launcher, name and stream", by_words},
+    {"short-us", 0, "T", OPTION_TIME,
+     offsetof(struct kernels_options, short_ns),
+     "only GPU events shorter than T", NULL},
     ANSWER_SELECT_OPTIONS(kernels_options, answer),
     ANSWER_PRINT_OPTIONS(kernels_options, answer),
     OPTIONS_END,
@@ -25,7 +37,8 @@ static int print_kernels(const struct command *self, const void *given,
     (void)rest;
     if (status)
         return status;
-    st = t2t_kernels(in->index, &selection, &table, &err);
+    st = t2t_kernels(in->index, &selection, (enum t2t_kernels_by)o->by,
+                     o->short_ns, &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
@@ -42,8 +55,14 @@ const struct command cmd_kernels = {
     "durations of GPU events by name and launcher",
     "\n"
     "All GPU events, copies and communication too.  Durations are added up,\n"
-    "however many events run at a time.\n",
+    "however many events run at a time.  --by name also says what names of\n"
+    "kernels say: of a GEMM its tile and types.  --by duration is a "
+    "histogram.\n",
     options,
     run,
-    "  t2t kernels rank0.json.gz --top 20\n",
+    "  t2t kernels rank0.json.gz --by name --top 20\n"
+    "  t2t kernels rank0.json.gz --by duration --short-us 10\n",
+    (const char *const[]){"kernels", "kernels-by-name", "kernels-by-op",
+                          "kernels-by-stream", "kernels-by-category",
+                          "kernels-by-duration", NULL},
 };

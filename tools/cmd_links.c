@@ -39,4 +39,5 @@ const struct command cmd_links = {
     options,
     run,
     "  t2t links rank0.json.gz --format csv\n",
+    (const char *const[]){"links", NULL},
 };

@@ -1,12 +1,19 @@
 /* cmd_modules.c - t2t modules: GPU time of the nn.Module frames. */
 #include "answer.h"
 
+/* In the order of enum t2t_modules_by. */
+static const char *const by_words[] = {"frame", "class", "path", NULL};
+
 struct modules_options {
     struct answer_options answer;
+    int by;
     bool forward_only;
 };
 
 static const struct option_row options[] = {
+    {"by", 0, "frame|class|path", OPTION_WORD,
+     offsetof(struct modules_options, by),
+     "what a row is; frame is the default", by_words},
     {"forward-only", 0, NULL, OPTION_FLAG,
      offsetof(struct modules_options, forward_only),
      "by place in the call tree only: no backward work", NULL},
@@ -28,7 +35,8 @@ static int print_modules(const struct command *self, const void *given,
     (void)rest;
     if (status)
         return status;
-    st = t2t_modules(in->index, &selection, !o->forward_only, &table, &err);
+    st = t2t_modules(in->index, &selection, (enum t2t_modules_by)o->by,
+                     !o->forward_only, &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
@@ -46,8 +54,12 @@ const struct command cmd_modules = {
     "\n"
     "gpu is the time in which GPU events below a frame ran, own that of those\n"
     "below no other frame in it.  Work of the backward pass counts for the\n"
-    "module of its forward operation, in gpu_ns_bwd.\n",
+    "module of its forward operation, in gpu_ns_bwd.  --by class folds all\n"
+    "frames of a class into a row (Linear), --by path those at the same place\n"
+    "of the model (Model_0/Block_3/Linear_1).\n",
     options,
     run,
-    "  t2t modules rank0.json.gz --sort gpu_ns --top 20\n",
+    "  t2t modules rank0.json.gz --by path --top 20\n"
+    "  t2t modules rank0.json.gz --sort gpu_ns\n",
+    (const char *const[]){"modules-with-backward", "modules-folded", NULL},
 };

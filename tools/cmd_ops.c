@@ -8,12 +8,15 @@ static const char *const by_words[] = {"category", "name",     "args",
 struct ops_options {
     struct answer_options answer;
     int by;
+    bool recompute;
 };
 
 static const struct option_row options[] = {
     {"by", 0, "category|name|args|module|launcher", OPTION_WORD,
      offsetof(struct ops_options, by), "what a row is; name is the default",
      by_words},
+    {"recompute", 0, NULL, OPTION_FLAG, offsetof(struct ops_options, recompute),
+     "tell what checkpointing runs twice apart", NULL},
     ANSWER_SELECT_OPTIONS(ops_options, answer),
     ANSWER_PRINT_OPTIONS(ops_options, answer),
     OPTIONS_END,
@@ -32,7 +35,8 @@ static int print_ops(const struct command *self, const void *given,
     (void)rest;
     if (status)
         return status;
-    st = t2t_ops(in->index, &selection, (enum t2t_ops_by)o->by, &table, &err);
+    st = t2t_ops(in->index, &selection, (enum t2t_ops_by)o->by, o->recompute,
+                 &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
@@ -57,4 +61,6 @@ const struct command cmd_ops = {
     options,
     run,
     "  t2t ops rank0.json.gz --by args --top 10\n",
+    (const char *const[]){"ops-by-name", "ops-by-args", "ops-by-category",
+                          "ops-by-module", "launchers", NULL},
 };

@@ -43,21 +43,23 @@ static enum t2t_status make_table(const t2t_index *index,
 {
     switch (which) {
     case TIMELINE:
-        return t2t_timeline(index, selection, out, err);
+        return t2t_timeline(index, selection, NULL, out, err);
     case LAUNCHERS:
-        return t2t_ops(index, selection, T2T_OPS_BY_LAUNCHER, out, err);
+        return t2t_ops(index, selection, T2T_OPS_BY_LAUNCHER, false, out, err);
     case BY_CATEGORY:
-        return t2t_ops(index, selection, T2T_OPS_BY_CATEGORY, out, err);
+        return t2t_ops(index, selection, T2T_OPS_BY_CATEGORY, false, out, err);
     case BY_NAME:
-        return t2t_ops(index, selection, T2T_OPS_BY_NAME, out, err);
+        return t2t_ops(index, selection, T2T_OPS_BY_NAME, false, out, err);
     case BY_ARGS:
-        return t2t_ops(index, selection, T2T_OPS_BY_ARGS, out, err);
+        return t2t_ops(index, selection, T2T_OPS_BY_ARGS, false, out, err);
     case KERNELS:
-        return t2t_kernels(index, selection, out, err);
+        return t2t_kernels(index, selection, T2T_KERNELS_BY_ALL, 0, out, err);
     case MODULES:
-        return t2t_modules(index, selection, false, out, err);
+        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, false, out,
+                           err);
     case MODULES_WITH_BACKWARD:
-        return t2t_modules(index, selection, true, out, err);
+        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, true, out,
+                           err);
     case LINKS:
         return t2t_links(index, out, err);
     default:
@@ -163,4 +165,5 @@ const struct command cmd_report = {
     options,
     run,
     "  t2t report rank0.json.gz --csv-dir report\n",
+    NULL,
 };

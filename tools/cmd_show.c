@@ -634,4 +634,5 @@ const struct command cmd_show = {
     run,
     "  t2t show rank0.json.gz 1234\n"
     "  t2t show rank0.json.gz @0 --format json | jq .args\n",
+    NULL,
 };

@@ -245,4 +245,5 @@ const struct command cmd_stack = {
     options,
     run,
     "  t2t stack rank0.json.gz 1234 --through-backward\n",
+    NULL,
 };

@@ -4,9 +4,24 @@
 
 struct timeline_options {
     struct answer_options answer;
+    uint64_t micro_idle_ns;
+    int by;
+    bool recompute;
 };
 
+enum { BY_DEVICE, BY_STEP };
+
+static const char *const by_words[] = {"device", "step", NULL};
+
 static const struct option_row options[] = {
+    {"by", 0, "device|step", OPTION_WORD, offsetof(struct timeline_options, by),
+     "what a block or row is of; device is the default", by_words},
+    {"micro-idle", 0, "T", OPTION_TIME,
+     offsetof(struct timeline_options, micro_idle_ns),
+     "tell gaps shorter than T from other idle time", NULL},
+    {"recompute", 0, NULL, OPTION_FLAG,
+     offsetof(struct timeline_options, recompute),
+     "tell what checkpointing runs twice apart", NULL},
     ANSWER_SELECT_OPTIONS(timeline_options, answer),
     ANSWER_PRINT_OPTIONS(timeline_options, answer),
     OPTIONS_END,
@@ -25,7 +40,13 @@ static int print_timeline(const struct command *self, const void *given,
     (void)rest;
     if (status)
         return status;
-    st = t2t_timeline(in->index, &selection, &table, &err);
+    st = t2t_timeline(in->index, &selection,
+                      &(struct t2t_timeline_options){
+                          .by_step = o->by == BY_STEP,
+                          .micro_idle_ns = o->micro_idle_ns,
+                          .recompute = o->recompute,
+                      },
+                      &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
@@ -44,8 +65,13 @@ const struct command cmd_timeline = {
     "For all devices together and for each: computation, the communication\n"
     "and the copies that no computation hides (exposed), busy (any of them),\n"
     "idle, and total time from the first start to the last end.\n"
-    "computation + exposed_comm + exposed_memcpy + idle = total.\n",
+    "computation + exposed_comm + exposed_memcpy + idle = total.\n"
+    "\n"
+    "--between is a window here: events that reach into it are taken, and cut\n"
+    "at its ends.  With --recompute, exclusive_time is that in which only one\n"
+    "of the two runs; both are measured against the same total time.\n",
     options,
     run,
-    "  t2t timeline rank0.json.gz --format csv -o timeline.csv\n",
+    "  t2t timeline rank0.json.gz --by step --micro-idle 10us\n",
+    (const char *const[]){"timeline", "timeline-by-step", NULL},
 };

@@ -413,4 +413,5 @@ const struct command cmd_tree = {
     run,
     "  t2t tree rank0.json.gz --gpu-only --min-dur 1ms | less -S\n"
     "  t2t tree rank0.json.gz 1234 --depth 3 --args 'Input Dims'\n",
+    NULL,
 };

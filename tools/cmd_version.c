@@ -21,5 +21,6 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 const struct command cmd_version = {
-    "version", "", "print the version", "", options, run, "  t2t version\n",
+    "version", "",  "print the version", "",
+    options,   run, "  t2t version\n",   NULL,
 };

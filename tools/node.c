@@ -8,7 +8,6 @@
 #include "options.h"
 
 #define MANY 1000u /* elements for which it pays to look up all */
-#define MODULE_PREFIX "nn.Module:"
 
 int nodes_open(struct nodes *n, const struct input *in, int time_unit)
 {
@@ -216,21 +215,11 @@ void line_node(struct line *line, const struct nodes *n,
 
 struct t2t_text node_class(const struct nodes *n, const struct t2t_element *e)
 {
-    struct t2t_text name = t2t_index_string(n->index, e->name);
-    size_t skip = sizeof(MODULE_PREFIX) - 1;
-    size_t len;
+    struct t2t_text none = {NULL, 0};
 
-    if (!is_module(n, e) || name.len < skip)
-        return (struct t2t_text){NULL, 0};
-    while (skip < name.len && name.ptr[skip] == ' ')
-        skip++;
-    name = (struct t2t_text){name.ptr + skip, name.len - skip};
-    len = name.len;
-    while (len && name.ptr[len - 1] >= '0' && name.ptr[len - 1] <= '9')
-        len--;
-    if (len > 1 && len < name.len && name.ptr[len - 1] == '_')
-        name.len = len - 1;
-    return name;
+    return is_module(n, e)
+               ? t2t_module_class_name(t2t_index_string(n->index, e->name))
+               : none;
 }
 
 t2t_id node_module(const struct nodes *n, t2t_id id)

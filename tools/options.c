@@ -9,6 +9,8 @@
 #define MOST_OPTIONS 24
 #define FIRST_LONG 256 /* getopt's value of row 0 without a letter */
 #define HELP_COLUMN 32
+#define HELP_WIDTH 80
+#define COLUMN_TEXT 28 /* where what a column means begins */
 
 const char *const time_unit_words[] = {
     [T2T_AUTO] = "auto", [T2T_NS] = "ns", [T2T_US] = "us",
@@ -282,6 +284,31 @@ static void help_row(const struct option_row *row)
     (void)printf("%*s%s\n", HELP_COLUMN - len, "", row->help);
 }
 
+/* Prints `text` from COLUMN_TEXT on, `len` columns of which are behind, in
+ * lines of HELP_WIDTH columns. */
+static void help_text(int len, const char *text)
+{
+    int at = COLUMN_TEXT;
+
+    (void)printf("%*s", COLUMN_TEXT - len, "");
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+
+        if (at > COLUMN_TEXT && at + 1 + word > HELP_WIDTH) {
+            (void)printf("\n%*s", COLUMN_TEXT, "");
+            at = COLUMN_TEXT;
+        } else if (at > COLUMN_TEXT) {
+            (void)putchar(' ');
+            at++;
+        }
+        (void)printf("%.*s", word, text);
+        at += word;
+        text += word;
+        text += *text == ' ';
+    }
+    (void)putchar('\n');
+}
+
 /* Says how times and sizes are written, where an option takes them. */
 static void help_units(const struct option_row *row)
 {
@@ -301,6 +328,61 @@ static void help_units(const struct option_row *row)
         (void)puts("\nSIZE is in bytes, or with K, M, G or T behind it: 512M.");
 }
 
+/* Finds a kind of table by its name. */
+static const struct t2t_table_column *find_columns(const char *name,
+                                                   size_t *count)
+{
+    const struct t2t_table_column *columns;
+    const char *kind;
+    unsigned n = 0;
+
+    while ((kind = t2t_table_kind(n++, &columns, count)))
+        if (!strcmp(kind, name))
+            return columns;
+    return NULL;
+}
+
+/* Whether one of the tables before `tables[n]` has a column of that name. */
+static bool is_told(const char *const *tables, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t count;
+        const struct t2t_table_column *c = find_columns(tables[i], &count);
+
+        for (size_t k = 0; c && k < count; k++)
+            if (!strcmp(c[k].name, name))
+                return true;
+    }
+    return false;
+}
+
+static void help_column(const struct t2t_table_column *c)
+{
+    int len = printf("  %s%s%s%s", c->name, c->unit && *c->unit ? " (" : "",
+                     c->unit && *c->unit ? c->unit : "",
+                     c->unit && *c->unit ? ")" : "");
+
+    if (len > COLUMN_TEXT - 2) {
+        (void)putchar('\n');
+        len = 0;
+    }
+    help_text(len, c->help);
+}
+
+/* Says what the columns of the tables mean, each once. */
+static void help_columns(const char *const *tables)
+{
+    (void)puts("\nColumns, not all in every table, named as in CSV:");
+    for (size_t n = 0; tables[n]; n++) {
+        size_t count;
+        const struct t2t_table_column *c = find_columns(tables[n], &count);
+
+        for (size_t k = 0; c && k < count; k++)
+            if (c[k].help && !is_told(tables, n, c[k].name))
+                help_column(&c[k]);
+    }
+}
+
 void options_help(const struct command *self)
 {
     static const struct option_row help = {"help",      'h', NULL,
@@ -318,6 +400,8 @@ void options_help(const struct command *self)
             help_row(row);
     help_row(&help);
     help_units(self->options);
+    if (self->tables)
+        help_columns(self->tables);
     if (self->example)
         (void)printf("\nExample:\n%s", self->example);
 }

@@ -16,9 +16,20 @@
 extern "C" {
 #endif
 
+/* What a timeline is to tell.  All zero: no more than that. */
+struct t2t_timeline_options {
+    bool by_step;           /* a row for each recorded step */
+    uint64_t micro_idle_ns; /* not 0: idle gaps shorter than it are told apart
+                               from the others */
+    bool recompute;         /* what activation checkpointing computes again is
+                               told apart: what is below a Python frame named
+                               both torch/utils/checkpoint.py and
+                               recompute_fn */
+};
+
 /*
- * GPU time: a block of eight rows for all devices together (device "all") and
- * one for each GPU pid (integers ascending, then text).
+ * GPU time: a block of rows for all devices together (device "all") and one for
+ * each GPU pid (integers ascending, then text).
  *
  * Columns: device, type, time_ns, percent (of total_time; NaN if that is 0).
  * With C, N, M the unions of the intervals of computing, communication and
@@ -27,11 +38,32 @@ extern "C" {
  * the first start to the last end, total_comm_time |N|, total_memcpy_time |M|.
  * computation + exposed_comm + exposed_memcpy + idle = total.
  *
+ * With micro_idle_ns idle_time is followed by micro_idle_time, the sum of the
+ * gaps between events that are shorter, and macro_idle_time, that of the rest.
+ *
+ * With recompute a column before the others is "no" or "yes", and there are two
+ * blocks for each device.  Both are measured against the total_time of all
+ * events of the device, so that what is idle for one is idle or busy with the
+ * other.  A row exclusive_time at the end is the time in which events of this
+ * block ran and none of the other.
+ *
+ * By step (step.h) there is one row for each step, by start, of all devices,
+ * then one for the GPU events in no step, if there are any.  Columns: step (the
+ * name, or "(no step)"), gpu_events, step_ns (its duration on the host; empty
+ * for no step), computation_ns, exposed_comm_ns, exposed_memcpy_ns, busy_ns,
+ * idle_ns, total_ns, total_comm_ns, total_memcpy_ns as above, and with
+ * micro_idle_ns two more.  There is no exclusive time.
+ *
+ * Other than all other analyses it takes a selection's `between` for a window:
+ * events that reach into it are taken too, and all are cut at its ends.
+ *
  * @param selection  NULL: everything.
+ * @param options    NULL: none.
  * @param out        set on success; free with t2t_table_free().
  */
 T2T_API enum t2t_status t2t_timeline(const t2t_index *index,
                                      const struct t2t_selection *selection,
+                                     const struct t2t_timeline_options *options,
                                      t2t_table **out, struct t2t_error *err);
 
 /* The tables of operations. */
@@ -73,38 +105,89 @@ enum t2t_ops_by {
  * count, direct_ns, subtree_ns, first_index, percent, cumulative_percent.
  *
  * @param selection  NULL: everything.
+ * @param recompute  a column recompute before the others, "no" or "yes": what
+ *                   activation checkpointing computes again (see
+ *                   t2t_timeline_options) has rows of its own.
  * @param out        set on success; free with t2t_table_free().
  */
 T2T_API enum t2t_status t2t_ops(const t2t_index *index,
                                 const struct t2t_selection *selection,
-                                enum t2t_ops_by by, t2t_table **out,
-                                struct t2t_error *err);
+                                enum t2t_ops_by by, bool recompute,
+                                t2t_table **out, struct t2t_error *err);
+
+/* The tables of kernels. */
+enum t2t_kernels_by {
+    T2T_KERNELS_BY_ALL, /* category and name of the launcher, name, stream */
+    T2T_KERNELS_BY_NAME,
+    T2T_KERNELS_BY_OP, /* category and name of the launcher */
+    T2T_KERNELS_BY_STREAM,
+    T2T_KERNELS_BY_CATEGORY,
+    T2T_KERNELS_BY_DURATION,
+};
 
 /*
- * Durations, not unions, of all GPU events by category and name of their
- * launcher, their own name, and their stream (the argument, as JSON).
+ * Durations, not unions, of all GPU events: copies, fills and communication
+ * too.
  *
- * Columns: category, launcher, kernel, stream, count, sum_ns, mean, min_ns,
- * max_ns, first_index (the smallest place of any), percent (of all durations).
- * By sum_ns, the largest first, then by first_index.
+ * Columns by all: category and launcher (its name), kernel (the event's name),
+ * stream (the argument, as JSON), count, sum_ns, mean, min_ns, max_ns,
+ * first_index (the smallest place of any), percent (of the durations of all GPU
+ * events selected, shorter or not).  By sum_ns, the largest first, then by
+ * first_index.
+ *
+ * By name: kernel, what its name says (base_name, family, transpose, tile,
+ * dtype: kernel_name.h; empty where it does not), and from count on the same.
+ * By op the first columns are category and launcher, by stream device (pid of
+ * the GPU) and stream, by category category.
+ *
+ * By duration, a histogram: duration (as text), from_ns, to_ns, count,
+ * count_percent (of all GPU events selected, shorter or not), sum_ns, percent
+ * (as above).  A row is of durations in [from_ns, to_ns); the limits are 0 and
+ * 1, 2, 5 times powers of ten, the rows those from the shortest to the longest
+ * duration.
+ *
+ * @param selection        NULL: everything.
+ * @param shorter_than_ns  only GPU events whose duration is less; 0: all.
+ * @param out              set on success; free with t2t_table_free().
  */
 T2T_API enum t2t_status t2t_kernels(const t2t_index *index,
                                     const struct t2t_selection *selection,
-                                    t2t_table **out, struct t2t_error *err);
+                                    enum t2t_kernels_by by,
+                                    uint64_t shorter_than_ns, t2t_table **out,
+                                    struct t2t_error *err);
+
+/* The tables of modules. */
+enum t2t_modules_by {
+    T2T_MODULES_BY_FRAME,
+    T2T_MODULES_BY_CLASS,
+    T2T_MODULES_BY_PATH,
+};
 
 /*
- * GPU time of every nn.Module frame, in the order of the trace.
+ * GPU time of the nn.Module frames.
  *
- * Columns: index, name, parent (the place of the frame above, -1: none),
- * gpu_ns (busy time of the GPU events below), own_ns (of those below no other
- * frame in it), gpu_events.  With `backward`, work of backward events counts
- * for the module of their forward operation, and gpu_ns_fwd, gpu_ns_bwd,
- * gpu_events_fwd, gpu_events_bwd tell both apart.
+ * By frame, in the order of the trace: index, name, parent (the place of the
+ * frame above, -1: none), gpu_ns (busy time of the GPU events below), own_ns
+ * (of those below no other frame in it), gpu_events.  With `backward`, work of
+ * backward events counts for the module of their forward operation, and
+ * gpu_ns_fwd, gpu_ns_bwd, gpu_events_fwd, gpu_events_bwd tell both apart.
+ *
+ * Folded, frames of a class (Linear of Linear_7) or of a path (the names from
+ * the outermost frame on, Model_0/Block_3/Linear_1: the same frame in each step
+ * and each call) are a row: module, count (frames), gpu_ns, own_ns, own_percent
+ * (of the busy time of all GPU events selected), gpu_events, first_index (the
+ * smallest place), and with `backward` the four more.  These are sums over the
+ * frames; but gpu_ns and gpu_events of a frame in another of its class are in
+ * those of the other and not added again.  By own_ns, the largest first, then
+ * by first_index.
+ *
+ * @param selection  NULL: everything.
+ * @param out        set on success; free with t2t_table_free().
  */
 T2T_API enum t2t_status t2t_modules(const t2t_index *index,
                                     const struct t2t_selection *selection,
-                                    bool backward, t2t_table **out,
-                                    struct t2t_error *err);
+                                    enum t2t_modules_by by, bool backward,
+                                    t2t_table **out, struct t2t_error *err);
 
 /* Columns: forward, backward: the places of the two of each link, ascending. */
 T2T_API enum t2t_status t2t_links(const t2t_index *index, t2t_table **out,
@@ -122,6 +205,20 @@ T2T_API enum t2t_status t2t_links(const t2t_index *index, t2t_table **out,
 T2T_API enum t2t_status t2t_collectives(const t2t_index *index,
                                         const struct t2t_selection *selection,
                                         t2t_table **out, struct t2t_error *err);
+
+/* ---- what tables there are ----------------------------------------------- */
+
+/*
+ * The n-th kind of table that the analyses make; NULL past the last.
+ *
+ * @param columns  set to all columns that it can have, static, with what each
+ *                 means; a table may be without some.
+ * @param count    set to how many these are.
+ * @return its name, such as "ops-by-args"; static.
+ */
+T2T_API const char *t2t_table_kind(unsigned n,
+                                   const struct t2t_table_column **columns,
+                                   size_t *count);
 
 #ifdef __cplusplus
 }

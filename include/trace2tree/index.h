@@ -444,6 +444,14 @@ T2T_API enum t2t_status t2t_index_all_modules(const t2t_index *index,
 T2T_API bool t2t_index_is_module(const t2t_index *index, t2t_id id);
 
 /*
+ * What the name of a module frame says: "Linear_7" of "nn.Module: Linear_7",
+ * and the class, "Linear", which is that without the number.  Both point into
+ * the name; one that does not begin with nn.Module: is taken as it is.
+ */
+T2T_API struct t2t_text t2t_module_frame_name(struct t2t_text name);
+T2T_API struct t2t_text t2t_module_class_name(struct t2t_text name);
+
+/*
  * The forward operation of backward node `id`, or T2T_NO_ID.  The backward node
  * of a link is the one named "autograd::engine::evaluate_function: ...", also
  * where the trace's own flow ends at the XyzBackward0 below it.  O(log n) of

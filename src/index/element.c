@@ -204,3 +204,26 @@ enum t2t_status t2t_index_anomaly(const t2t_index *index, uint32_t n,
     };
     return T2T_OK;
 }
+
+struct t2t_text t2t_module_frame_name(struct t2t_text name)
+{
+    size_t skip = sizeof(MODULE_PREFIX) - 1;
+
+    if (!t2t_text_starts_with(name, MODULE_PREFIX))
+        return name;
+    while (skip < name.len && name.ptr[skip] == ' ')
+        skip++;
+    return (struct t2t_text){name.ptr + skip, name.len - skip};
+}
+
+struct t2t_text t2t_module_class_name(struct t2t_text name)
+{
+    struct t2t_text frame = t2t_module_frame_name(name);
+    size_t len = frame.len;
+
+    while (len && frame.ptr[len - 1] >= '0' && frame.ptr[len - 1] <= '9')
+        len--;
+    if (len > 1 && len < frame.len && frame.ptr[len - 1] == '_')
+        frame.len = len - 1;
+    return frame;
+}

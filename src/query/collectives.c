@@ -5,6 +5,7 @@
 
 #include <trace2tree/cursor.h>
 
+#include "query/columns.h"
 #include "query/gpu.h"
 #include "query/group.h"
 #include "query/place.h"
@@ -44,45 +45,71 @@ static const struct t2t_table_column columns[] = {
     {.name = "process_group_name",
      .type = T2T_STRING,
      .hide = 1,
-     .heading = "group"},
+     .heading = "group",
+     .help = "argument Process Group Name of the kernel, as JSON"},
     {.name = "process_group_ranks",
      .type = T2T_STRING,
      .hide = 8,
-     .heading = "ranks"},
-    {.name = "collective_name", .type = T2T_STRING, .heading = "collective"},
-    {.name = "group_size", .type = T2T_STRING, .hide = 3, .heading = "size"},
-    {.name = "dtype", .type = T2T_STRING},
+     .heading = "ranks",
+     .help = "argument Process Group Ranks, likewise"},
+    {.name = "collective_name",
+     .type = T2T_STRING,
+     .heading = "collective",
+     .help = "argument Collective name; null, named cross_device_reduce: "
+             "allreduce"},
+    {.name = "group_size",
+     .type = T2T_STRING,
+     .hide = 3,
+     .heading = "size",
+     .help = "argument Group size"},
+    {.name = "dtype", .type = T2T_STRING, .help = "argument dtype"},
     {.name = "in_msg_nelems",
      .type = T2T_STRING,
      .hide = 7,
-     .heading = "in_nelems"},
+     .heading = "in_nelems",
+     .help = "argument In msg nelems"},
     {.name = "out_msg_nelems",
      .type = T2T_STRING,
      .hide = 7,
-     .heading = "out_nelems"},
-    {.name = "in_split_size", .type = T2T_STRING, .hide = 9},
-    {.name = "out_split_size", .type = T2T_STRING, .hide = 9},
-    {.name = "stream", .type = T2T_STRING, .hide = 4},
+     .heading = "out_nelems",
+     .help = "argument Out msg nelems"},
+    {.name = "in_split_size",
+     .type = T2T_STRING,
+     .hide = 9,
+     .help = "argument In split size"},
+    {.name = "out_split_size",
+     .type = T2T_STRING,
+     .hide = 9,
+     .help = "argument Out split size"},
+    {.name = "stream",
+     .type = T2T_STRING,
+     .hide = 4,
+     .help = "argument stream, as JSON"},
     {.name = "in_msg_bytes",
      .unit = "bytes",
      .type = T2T_INTEGER,
-     .heading = "in"},
+     .heading = "in",
+     .help = "in_msg_nelems * bytes of dtype"},
     {.name = "out_msg_bytes",
      .unit = "bytes",
      .type = T2T_INTEGER,
      .hide = 2,
-     .heading = "out"},
-    {.name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL},
-    {.name = "sum_ns",
+     .heading = "out",
+     .help = "out_msg_nelems * bytes of dtype"},
+    TT_COLUMN_COUNT("kernels"),
+    TT_COLUMN_SUM,
+    TT_COLUMN_MEAN,
+    {.name = "std",
      .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL},
-    {.name = "mean", .unit = "ns", .type = T2T_REAL},
-    {.name = "std", .unit = "ns", .type = T2T_REAL, .hide = 6},
-    {.name = "min_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 5},
-    {.name = "max_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 4},
-    {.name = "first_index", .type = T2T_INTEGER, .flags = T2T_COLUMN_HIDDEN},
+     .type = T2T_REAL,
+     .hide = 6,
+     .help = "deviation of a sample (n - 1); empty for one"},
+    TT_COLUMN_MIN,
+    TT_COLUMN_MAX,
+    TT_COLUMN_FIRST_EVENT,
 };
+
+const struct tt_kind tt_kind_collectives = TT_KIND("collectives", columns);
 
 struct collectives {
     struct tt_gpu gpu;
@@ -244,7 +271,7 @@ enum t2t_status t2t_collectives(const t2t_index *index,
     if (!st)
         st = group_events(&c, err);
     if (!st)
-        st = TT_ROWS_OPEN(&c.rows, "collectives", columns, err);
+        st = tt_rows_open(&c.rows, &tt_kind_collectives, 0, 0, err);
     for (uint32_t i = 0; !st && i < c.groups.count; i++)
         add_row(&c, &c.groups.item[i]);
     if (!st)

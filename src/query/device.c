@@ -110,6 +110,16 @@ enum t2t_status tt_devices_read(struct tt_devices *d, const t2t_index *index,
     return T2T_OK;
 }
 
+enum t2t_status tt_device_of(const struct tt_devices *d, uint32_t lane,
+                             t2t_id id, uint32_t *device, struct t2t_error *err)
+{
+    *device = d->of_lane[lane];
+    if (*device == TT_NO_DEVICE)
+        return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
+                        "GPU event %u is in no lane of a GPU", id);
+    return T2T_OK;
+}
+
 void tt_devices_release(struct tt_devices *d)
 {
     free(d->item);

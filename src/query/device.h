@@ -35,6 +35,15 @@ enum t2t_status tt_devices_read(struct tt_devices *d, const t2t_index *index,
                                 struct t2t_error *err);
 void tt_devices_release(struct tt_devices *d);
 
+/*
+ * Sets `*device` to the device of the lane of GPU event `id`.
+ *
+ * @return T2T_OK; T2T_ERR_INDEX_DAMAGE when that lane is not of a GPU.
+ */
+enum t2t_status tt_device_of(const struct tt_devices *d, uint32_t lane,
+                             t2t_id id, uint32_t *device,
+                             struct t2t_error *err);
+
 /* Makes the label of a pid; *d stays where it is. */
 void tt_device_name(struct tt_device *d, const struct t2t_lane_id *pid);
 

@@ -30,7 +30,7 @@ struct tt_frame {
     t2t_id id;
     uint32_t name;   /* string id */
     uint32_t parent; /* the frame above, or TT_NO_FRAME */
-    uint32_t end;    /* frames within it are those up to this one */
+    uint32_t end;    /* the first frame behind those within it */
     uint64_t own_ns; /* busy time of the events that it owns itself */
     uint32_t own_count;
     struct tt_work work[TT_WAYS];

@@ -22,6 +22,7 @@ struct sieve {
     t2t_id until;      /* behind the subtrees of the module so far */
     uint32_t lane;     /* the lane asked for last, and ... */
     bool is_on_device; /* ... whether it is of the device */
+    bool cut;          /* events at the window's ends */
 };
 
 static enum t2t_status sieve_open(struct sieve *s, const t2t_index *index,
@@ -91,17 +92,39 @@ static bool is_on_device(struct sieve *s, uint32_t lane)
     return s->is_on_device;
 }
 
+/* Whether an event starts in the window or, where they are cut, reaches in. */
+static bool is_between(const struct sieve *s, const struct tt_interval *time)
+{
+    const struct t2t_selection *by = s->selection;
+
+    return time->start_ns < by->to_ns &&
+           (time->start_ns >= by->from_ns ||
+            (s->cut && time->end_ns > by->from_ns));
+}
+
 /* Whether the event passes. */
 static bool passes(struct sieve *s, const struct tt_gpu_event *e)
 {
     const struct t2t_selection *by = s->selection;
 
     return !(by->linked_only && e->launch == T2T_NO_ID) &&
-           !(by->between && (e->time.start_ns < by->from_ns ||
-                             e->time.start_ns >= by->to_ns)) &&
+           !(by->between && !is_between(s, &e->time)) &&
            !(by->device && !is_on_device(s, e->lane)) &&
            !(by->steps && !is_in_step(s, e->id)) &&
            !(by->module && !is_in_module(s, e->id));
+}
+
+/* Cuts an event that passed at the window's ends. */
+static void cut(const struct sieve *s, struct tt_interval *time)
+{
+    const struct t2t_selection *by = s->selection;
+
+    if (!s->cut || !by->between)
+        return;
+    if (time->start_ns < by->from_ns)
+        time->start_ns = by->from_ns;
+    if (time->end_ns > by->to_ns)
+        time->end_ns = by->to_ns;
 }
 
 /* An end past the last time there is, is that. */
@@ -153,16 +176,19 @@ static enum t2t_status read_events(struct tt_gpu *g, struct sieve *s,
         if (!st && g->count && e->id <= g->event[g->count - 1].id)
             st = tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
                           "GPU event %" PRIu32 " is out of order", e->id);
-        if (!st && (!s || passes(s, e)))
+        if (!st && (!s || passes(s, e))) {
+            if (s)
+                cut(s, &e->time);
             g->count++;
+        }
     }
     tt_buckets_release(&buckets);
     return st;
 }
 
-enum t2t_status tt_gpu_read(struct tt_gpu *gpu, const t2t_index *index,
-                            const struct t2t_selection *selection,
-                            struct t2t_error *err)
+static enum t2t_status read_selected(struct tt_gpu *gpu, const t2t_index *index,
+                                     const struct t2t_selection *selection,
+                                     bool cut_ends, struct t2t_error *err)
 {
     struct sieve s;
     enum t2t_status st;
@@ -172,10 +198,25 @@ enum t2t_status tt_gpu_read(struct tt_gpu *gpu, const t2t_index *index,
     if (!selection)
         return read_events(gpu, NULL, err);
     st = sieve_open(&s, index, selection, err);
+    s.cut = cut_ends;
     if (!st)
         st = read_events(gpu, &s, err);
     sieve_close(&s);
     return st;
+}
+
+enum t2t_status tt_gpu_read(struct tt_gpu *gpu, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            struct t2t_error *err)
+{
+    return read_selected(gpu, index, selection, false, err);
+}
+
+enum t2t_status tt_gpu_read_cut(struct tt_gpu *gpu, const t2t_index *index,
+                                const struct t2t_selection *selection,
+                                struct t2t_error *err)
+{
+    return read_selected(gpu, index, selection, true, err);
 }
 
 void tt_gpu_release(struct tt_gpu *gpu)

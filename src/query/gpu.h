@@ -41,6 +41,12 @@ struct tt_gpu {
 enum t2t_status tt_gpu_read(struct tt_gpu *gpu, const t2t_index *index,
                             const struct t2t_selection *selection,
                             struct t2t_error *err);
+
+/* The same, but of the window of the selection: also the events that reach into
+ * it, and all cut at its ends. */
+enum t2t_status tt_gpu_read_cut(struct tt_gpu *gpu, const t2t_index *index,
+                                const struct t2t_selection *selection,
+                                struct t2t_error *err);
 void tt_gpu_release(struct tt_gpu *gpu);
 
 /* The events below node `id`, itself included, as a run of gpu->event. */

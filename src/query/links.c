@@ -6,9 +6,15 @@
 #include "query/row.h"
 
 static const struct t2t_table_column columns[] = {
-    {.name = "forward", .type = T2T_INTEGER},
-    {.name = "backward", .type = T2T_INTEGER},
+    {.name = "forward",
+     .type = T2T_INTEGER,
+     .help = "place in traceEvents of the operation"},
+    {.name = "backward",
+     .type = T2T_INTEGER,
+     .help = "place of the event that computes its gradient"},
 };
+
+const struct tt_kind tt_kind_links = TT_KIND("links", columns);
 
 /* A pair by positions in traceEvents. */
 struct link {
@@ -65,7 +71,7 @@ enum t2t_status t2t_links(const t2t_index *index, t2t_table **out,
     if (c.pair_count)
         st = read_links(index, &c, link, err);
     if (!st)
-        st = TT_ROWS_OPEN(&rows, "links", columns, err);
+        st = tt_rows_open(&rows, &tt_kind_links, 0, 0, err);
     if (!st)
         qsort(link, c.pair_count, sizeof(*link), compare_links);
     for (uint32_t i = 0; !st && i < c.pair_count; i++) {

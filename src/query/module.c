@@ -10,8 +10,6 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-#define PREFIX "nn.Module:"
-
 /* A module frame that is open. */
 struct frame {
     t2t_id end;     /* behind its subtree */
@@ -57,35 +55,6 @@ static enum t2t_status split_path(struct path *path, const char *text,
     return T2T_OK;
 }
 
-/* The frame's name without what all of them begin with. */
-static struct t2t_text frame_name(struct t2t_text name)
-{
-    size_t skip = sizeof(PREFIX) - 1;
-
-    if (name.len < skip)
-        return name;
-    while (skip < name.len && name.ptr[skip] == ' ')
-        skip++;
-    return (struct t2t_text){name.ptr + skip, name.len - skip};
-}
-
-/* "Linear" of "Linear_7"; a name without a number is its own class. */
-static struct t2t_text class_of(struct t2t_text name)
-{
-    size_t len = name.len;
-
-    while (len && name.ptr[len - 1] >= '0' && name.ptr[len - 1] <= '9')
-        len--;
-    if (len < 2 || len == name.len || name.ptr[len - 1] != '_')
-        return name;
-    return (struct t2t_text){name.ptr, len - 1};
-}
-
-static bool is_same(struct t2t_text a, struct t2t_text b)
-{
-    return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
-}
-
 /* The parts of the path that a frame of this name can be. */
 static uint64_t parts_of(struct marking *m, uint32_t string)
 {
@@ -94,10 +63,11 @@ static uint64_t parts_of(struct marking *m, uint32_t string)
 
     if (m->known[string])
         return m->parts[string];
-    name = frame_name(t2t_index_string(m->index, string));
-    class = class_of(name);
+    name = t2t_module_frame_name(t2t_index_string(m->index, string));
+    class = t2t_module_class_name(name);
     for (size_t i = 0; i < m->path.count; i++)
-        if (is_same(name, m->path.part[i]) || is_same(class, m->path.part[i]))
+        if (t2t_text_equal(name, m->path.part[i]) ||
+            t2t_text_equal(class, m->path.part[i]))
             m->parts[string] |= (uint64_t)1 << i;
     m->known[string] = 1;
     return m->parts[string];

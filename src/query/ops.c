@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 
+#include "query/columns.h"
 #include "query/group.h"
 #include "query/launcher.h"
 #include "query/place.h"
 #include "query/ratio.h"
+#include "query/recompute.h"
 #include "query/row.h"
 #include "query/said.h"
 
@@ -16,6 +18,14 @@ struct ops {
     struct tt_launchers launchers;
     struct tt_groups groups;
     struct tt_rows rows;
+    struct tt_recompute again;
+    bool recompute; /* whether it is told apart */
+};
+
+/* What all launchers of a group have in common, beside what it is by. */
+struct key {
+    uint32_t is_recomputed;
+    uint32_t by;
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -53,6 +63,25 @@ static enum t2t_status rank(struct ops *o, struct t2t_error *err)
     return st;
 }
 
+static enum t2t_status open_rows(struct ops *o, const struct tt_kind *kind,
+                                 struct t2t_error *err)
+{
+    return tt_rows_open(&o->rows, kind, !o->recompute, 0, err);
+}
+
+/* Whether a launcher computes again, where that is asked for. */
+static uint32_t is_recomputed(const struct ops *o, const struct tt_launcher *l)
+{
+    return o->recompute && tt_is_recomputed(&o->again, l->id);
+}
+
+/* Begins the row of a launcher, or of the first of a group. */
+static void begin_row(struct ops *o, const struct tt_launcher *l)
+{
+    if (o->recompute)
+        tt_row_text(&o->rows, t2t_text_of(is_recomputed(o, l) ? "yes" : "no"));
+}
+
 /* first_index, percent, cumulative_percent. */
 static void add_share(struct ops *o, const struct tt_group *g,
                       uint64_t *running)
@@ -65,20 +94,27 @@ static void add_share(struct ops *o, const struct tt_group *g,
 
 /* ---- by launcher --------------------------------------------------------- */
 
+#define NAME                                                                   \
+    {                                                                          \
+        .name = "name", .type = T2T_STRING, .flags = T2T_COLUMN_CUT,           \
+        .help = "of the launcher; (unlinked): a GPU event without a launch"    \
+    }
+
 static const struct t2t_table_column launcher_columns[] = {
-    {.name = "index", .type = T2T_INTEGER},
-    {.name = "name", .type = T2T_STRING, .flags = T2T_COLUMN_CUT},
-    {.name = "category", .type = T2T_STRING},
-    {.name = "direct_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL},
-    {.name = "subtree_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 1},
+    TT_COLUMN_RECOMPUTE,
+    {.name = "index", .type = T2T_INTEGER, .help = "place in traceEvents"},
+    NAME,
+    TT_COLUMN_CATEGORY(1),
+    TT_COLUMN_DIRECT,
+    TT_COLUMN_SUBTREE,
     {.name = "direct_kernels",
      .type = T2T_INTEGER,
      .heading = "kernels",
-     .flags = T2T_COLUMN_TOTAL},
+     .flags = T2T_COLUMN_TOTAL,
+     .help = "how many GPU events it launched, no communication"},
 };
+
+const struct tt_kind tt_kind_launchers = TT_KIND("launchers", launcher_columns);
 
 static enum t2t_status by_launcher(struct ops *o, struct t2t_error *err)
 {
@@ -94,10 +130,11 @@ static enum t2t_status by_launcher(struct ops *o, struct t2t_error *err)
     if (!st)
         st = tt_places(o->gpu.index, id, count, place, err);
     if (!st)
-        st = TT_ROWS_OPEN(&o->rows, "launchers", launcher_columns, err);
+        st = open_rows(o, &tt_kind_launchers, err);
     for (uint32_t i = 0; !st && i < count; i++) {
         const struct tt_launcher *l = in_order(o, i);
 
+        begin_row(o, l);
         tt_row_unsigned(&o->rows, place[i]);
         tt_row_text(&o->rows, tt_launcher_name(&o->launchers, l->name));
         tt_row_text(&o->rows, tt_op_category_text(l->category));
@@ -113,20 +150,14 @@ static enum t2t_status by_launcher(struct ops *o, struct t2t_error *err)
 /* ---- by category --------------------------------------------------------- */
 
 static const struct t2t_table_column category_columns[] = {
-    {.name = "category", .type = T2T_STRING},
-    {.name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL},
-    {.name = "direct_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL},
-    {.name = "first_index", .type = T2T_INTEGER, .flags = T2T_COLUMN_HIDDEN},
-    {.name = "percent", .unit = "%", .type = T2T_REAL, .flags = T2T_COLUMN_BAR},
-    {.name = "cumulative_percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .hide = 2,
-     .heading = "cumulative"},
+    TT_COLUMN_RECOMPUTE,          TT_COLUMN_CATEGORY(0),
+    TT_COLUMN_COUNT("launchers"), TT_COLUMN_DIRECT,
+    TT_COLUMN_FIRST_LAUNCHER,     TT_COLUMN_DIRECT_PERCENT,
+    TT_COLUMN_CUMULATIVE,
 };
+
+const struct tt_kind tt_kind_ops_by_category =
+    TT_KIND("ops-by-category", category_columns);
 
 static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
 {
@@ -136,16 +167,18 @@ static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
     for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
         const struct tt_launcher *l = in_order(o, i);
 
-        st = tt_groups_add(&o->groups, &l->category, sizeof(l->category),
-                           l->direct_ns, err);
+        struct key key = {is_recomputed(o, l), l->category};
+
+        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
     }
     if (!st)
         st = rank(o, err);
     if (!st)
-        st = TT_ROWS_OPEN(&o->rows, "ops-by-category", category_columns, err);
+        st = open_rows(o, &tt_kind_ops_by_category, err);
     for (uint32_t i = 0; !st && i < o->groups.count; i++) {
         const struct tt_group *g = &o->groups.item[i];
 
+        begin_row(o, in_order(o, g->first));
         tt_row_text(&o->rows,
                     tt_op_category_text(in_order(o, g->first)->category));
         tt_row_unsigned(&o->rows, g->count);
@@ -158,22 +191,21 @@ static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
 /* ---- by name ------------------------------------------------------------- */
 
 static const struct t2t_table_column name_columns[] = {
-    {.name = "name", .type = T2T_STRING, .flags = T2T_COLUMN_CUT},
-    {.name = "categories", .type = T2T_STRING, .hide = 3},
-    {.name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL},
-    {.name = "direct_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL},
-    {.name = "subtree_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 1},
-    {.name = "first_index", .type = T2T_INTEGER, .flags = T2T_COLUMN_HIDDEN},
-    {.name = "percent", .unit = "%", .type = T2T_REAL, .flags = T2T_COLUMN_BAR},
-    {.name = "cumulative_percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .hide = 2,
-     .heading = "cumulative"},
+    TT_COLUMN_RECOMPUTE,
+    NAME,
+    {.name = "categories",
+     .type = T2T_STRING,
+     .hide = 3,
+     .help = "of launchers of that name, a JSON list"},
+    TT_COLUMN_COUNT("launchers"),
+    TT_COLUMN_DIRECT,
+    TT_COLUMN_SUBTREE,
+    TT_COLUMN_FIRST_LAUNCHER,
+    TT_COLUMN_DIRECT_PERCENT,
+    TT_COLUMN_CUMULATIVE,
 };
+
+const struct tt_kind tt_kind_ops_by_name = TT_KIND("ops-by-name", name_columns);
 
 static int compare_texts(const void *left, const void *right)
 {
@@ -232,16 +264,18 @@ static enum t2t_status by_name(struct ops *o, struct t2t_error *err)
     for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
         const struct tt_launcher *l = in_order(o, i);
 
-        st = tt_groups_add(&o->groups, &l->name, sizeof(l->name), l->direct_ns,
-                           err);
+        struct key key = {is_recomputed(o, l), l->name};
+
+        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
     }
     if (!st)
         st = rank(o, err);
     if (!st)
-        st = TT_ROWS_OPEN(&o->rows, "ops-by-name", name_columns, err);
+        st = open_rows(o, &tt_kind_ops_by_name, err);
     for (uint32_t i = 0; !st && i < o->groups.count; i++) {
         const struct tt_group *g = &o->groups.item[i];
 
+        begin_row(o, in_order(o, g->first));
         tt_row_text(&o->rows, tt_launcher_name(&o->launchers,
                                                in_order(o, g->first)->name));
         tt_row_text(&o->rows, list_categories(o, g, categories));
@@ -262,77 +296,106 @@ static const char *const argument_keys[ARGUMENTS] = {"Input Dims", "Input type",
                                                      "Concrete Inputs"};
 
 static const struct t2t_table_column args_columns[] = {
-    {.name = "name", .type = T2T_STRING, .flags = T2T_COLUMN_CUT},
-    {.name = "category", .type = T2T_STRING},
-    {.name = "process_name", .type = T2T_STRING, .flags = T2T_COLUMN_HIDDEN},
-    {.name = "thread_name", .type = T2T_STRING, .hide = 8},
-    {.name = "input_dims", .type = T2T_STRING},
-    {.name = "input_type", .type = T2T_STRING, .hide = 3},
-    {.name = "input_strides", .type = T2T_STRING, .hide = 7},
-    {.name = "concrete_inputs", .type = T2T_STRING, .hide = 6},
-    {.name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL},
+    TT_COLUMN_RECOMPUTE,
+    NAME,
+    TT_COLUMN_CATEGORY(9),
+    {.name = "process_name",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "of the launcher's pid, the last in the trace; Unknown"},
+    {.name = "thread_name",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "of the launcher's tid, the last in the trace; Unknown"},
+    {.name = "input_dims",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_CUT,
+     .help = "argument Input Dims, as JSON; null: it has none"},
+    {.name = "input_type",
+     .type = T2T_STRING,
+     .hide = 3,
+     .help = "argument Input type, likewise"},
+    {.name = "input_strides",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "argument Input Strides, likewise"},
+    {.name = "concrete_inputs",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "argument Concrete Inputs, likewise"},
+    TT_COLUMN_COUNT("launchers"),
     {.name = "direct_ns_sum",
      .unit = "ns",
      .type = T2T_INTEGER,
      .flags = T2T_COLUMN_TOTAL,
-     .heading = "direct"},
+     .heading = "direct",
+     .help = "direct_ns of the launchers, added up"},
     {.name = "direct_ns_mean",
      .unit = "ns",
      .type = T2T_REAL,
      .heading = "mean",
-     .hide = 1},
+     .hide = 1,
+     .help = "mean of direct_ns"},
     {.name = "direct_ns_median",
      .unit = "ns",
      .type = T2T_REAL,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "median of direct_ns, of the two middle ones the mean"},
     {.name = "direct_ns_std",
      .unit = "ns",
      .type = T2T_REAL,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "deviation of a sample (n - 1) of direct_ns; empty for one"},
     {.name = "direct_ns_min",
      .unit = "ns",
      .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "least direct_ns"},
     {.name = "direct_ns_max",
      .unit = "ns",
      .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "largest direct_ns"},
     {.name = "subtree_ns_sum",
      .unit = "ns",
      .type = T2T_INTEGER,
-     .heading = "subtree",
-     .hide = 5},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "subtree_ns of the launchers, added up"},
     {.name = "subtree_ns_mean",
      .unit = "ns",
      .type = T2T_REAL,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "mean of subtree_ns"},
     {.name = "subtree_ns_median",
      .unit = "ns",
      .type = T2T_REAL,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "median of subtree_ns, of the two middle ones the mean"},
     {.name = "subtree_ns_std",
      .unit = "ns",
      .type = T2T_REAL,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "deviation of a sample (n - 1) of subtree_ns; empty for one"},
     {.name = "subtree_ns_min",
      .unit = "ns",
      .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_HIDDEN},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "least subtree_ns"},
     {.name = "subtree_ns_max",
      .unit = "ns",
      .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_HIDDEN},
-    {.name = "first_index", .type = T2T_INTEGER, .flags = T2T_COLUMN_HIDDEN},
-    {.name = "percent", .unit = "%", .type = T2T_REAL, .flags = T2T_COLUMN_BAR},
-    {.name = "cumulative_percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .hide = 2,
-     .heading = "cumulative"},
+     .flags = T2T_COLUMN_HIDDEN,
+     .help = "largest subtree_ns"},
+    TT_COLUMN_FIRST_LAUNCHER,
+    TT_COLUMN_DIRECT_PERCENT,
+    TT_COLUMN_CUMULATIVE,
 };
+
+const struct tt_kind tt_kind_ops_by_args = TT_KIND("ops-by-args", args_columns);
 
 /* What launchers of a group have in common. */
 struct signature {
+    uint32_t is_recomputed;
     uint32_t name;
     uint32_t category;
     uint32_t process; /* numbers of texts, as are the arguments */
@@ -404,7 +467,8 @@ static enum t2t_status group_by_signature(struct ops *o,
         const struct tt_launcher *l = in_order(o, i);
         struct signature *s = &signature[i];
 
-        *s = (struct signature){.name = l->name,
+        *s = (struct signature){.is_recomputed = is_recomputed(o, l),
+                                .name = l->name,
                                 .category = l->category,
                                 .process = lanes[l->lane].process,
                                 .thread = lanes[l->lane].thread};
@@ -425,6 +489,7 @@ static void add_signature(struct ops *o, const struct tt_group *g,
     struct tt_rows *r = &o->rows;
     struct tt_summary summary;
 
+    begin_row(o, in_order(o, g->first));
     tt_row_text(r, tt_launcher_name(&o->launchers, s->name));
     tt_row_text(r, tt_op_category_text((enum tt_op_category)s->category));
     tt_row_text(r, tt_said_text(texts, s->process));
@@ -459,7 +524,7 @@ static enum t2t_status by_args(struct ops *o, struct t2t_error *err)
     if (!st)
         st = rank(o, err);
     if (!st)
-        st = TT_ROWS_OPEN(&o->rows, "ops-by-args", args_columns, err);
+        st = open_rows(o, &tt_kind_ops_by_args, err);
     for (uint32_t i = 0; !st && i < o->groups.count; i++) {
         const struct tt_group *g = &o->groups.item[i];
 
@@ -475,21 +540,21 @@ static enum t2t_status by_args(struct ops *o, struct t2t_error *err)
 /* ---- by module ----------------------------------------------------------- */
 
 static const struct t2t_table_column module_columns[] = {
-    {.name = "module", .type = T2T_STRING, .flags = T2T_COLUMN_CUT},
-    {.name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL},
-    {.name = "direct_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL},
-    {.name = "subtree_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 1},
-    {.name = "first_index", .type = T2T_INTEGER, .flags = T2T_COLUMN_HIDDEN},
-    {.name = "percent", .unit = "%", .type = T2T_REAL, .flags = T2T_COLUMN_BAR},
-    {.name = "cumulative_percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .hide = 2,
-     .heading = "cumulative"},
+    TT_COLUMN_RECOMPUTE,
+    {.name = "module",
+     .type = T2T_STRING,
+     .flags = T2T_COLUMN_CUT,
+     .help = "name of the nearest nn.Module frame above; (no module)"},
+    TT_COLUMN_COUNT("launchers"),
+    TT_COLUMN_DIRECT,
+    TT_COLUMN_SUBTREE,
+    TT_COLUMN_FIRST_LAUNCHER,
+    TT_COLUMN_DIRECT_PERCENT,
+    TT_COLUMN_CUMULATIVE,
 };
+
+const struct tt_kind tt_kind_ops_by_module =
+    TT_KIND("ops-by-module", module_columns);
 
 /* The name of the nearest module frame above, as a string; T2T_NO_ID: none. */
 static uint32_t module_of(const struct ops *o, const t2t_id *modules,
@@ -510,9 +575,9 @@ static enum t2t_status group_by_module(struct ops *o, const t2t_id *modules,
 
     for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
         const struct tt_launcher *l = in_order(o, i);
-        uint32_t name = module_of(o, modules, l);
+        struct key key = {is_recomputed(o, l), module_of(o, modules, l)};
 
-        st = tt_groups_add(&o->groups, &name, sizeof(name), l->direct_ns, err);
+        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
     }
     return st;
 }
@@ -534,11 +599,12 @@ static enum t2t_status by_module(struct ops *o, struct t2t_error *err)
     if (!st)
         st = rank(o, err);
     if (!st)
-        st = TT_ROWS_OPEN(&o->rows, "ops-by-module", module_columns, err);
+        st = open_rows(o, &tt_kind_ops_by_module, err);
     for (uint32_t i = 0; !st && i < o->groups.count; i++) {
         const struct tt_group *g = &o->groups.item[i];
         uint32_t name = module_of(o, modules, in_order(o, g->first));
 
+        begin_row(o, in_order(o, g->first));
         tt_row_text(&o->rows, name == T2T_NO_ID
                                   ? t2t_text_of("(no module)")
                                   : t2t_index_string(o->gpu.index, name));
@@ -573,18 +639,21 @@ static enum t2t_status make_table(struct ops *o, enum t2t_ops_by by,
 
 enum t2t_status t2t_ops(const t2t_index *index,
                         const struct t2t_selection *selection,
-                        enum t2t_ops_by by, t2t_table **out,
+                        enum t2t_ops_by by, bool recompute, t2t_table **out,
                         struct t2t_error *err)
 {
-    struct ops o = {.rows = {NULL, T2T_OK}};
+    struct ops o = {.rows = {NULL, T2T_OK}, .recompute = recompute};
     enum t2t_status st = tt_gpu_read(&o.gpu, index, selection, err);
 
     if (!st)
         st = tt_launchers_find(&o.launchers, &o.gpu, err);
     if (!st)
+        st = recompute ? tt_recompute_find(&o.again, index, err) : T2T_OK;
+    if (!st)
         st = make_table(&o, by, err);
     if (!st)
         st = tt_gpu_describe(&o.gpu, selection, o.rows.table, err);
+    tt_recompute_release(&o.again);
     tt_groups_release(&o.groups);
     tt_launchers_release(&o.launchers);
     tt_gpu_release(&o.gpu);

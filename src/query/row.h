@@ -9,6 +9,7 @@
 #include <trace2tree/table.h>
 
 #include "base/status.h"
+#include "query/kinds.h"
 #include "query/summary.h"
 
 struct tt_rows {
@@ -16,11 +17,17 @@ struct tt_rows {
     enum t2t_status st; /* of the first cell that failed */
 };
 
-/* Makes the table; `columns` is an array. */
-#define TT_ROWS_OPEN(rows, name, columns, err)                                 \
-    ((rows)->st =                                                              \
-         t2t_table_create(&(rows)->table, name, columns,                       \
-                          sizeof(columns) / sizeof((columns)[0]), err))
+/* Makes the table without `before` of the first and `behind` of the last
+ * columns of its kind. */
+static inline enum t2t_status tt_rows_open(struct tt_rows *r,
+                                           const struct tt_kind *kind,
+                                           size_t before, size_t behind,
+                                           struct t2t_error *err)
+{
+    r->st = t2t_table_create(&r->table, kind->name, kind->column + before,
+                             kind->count - before - behind, err);
+    return r->st;
+}
 
 static inline void tt_row_text(struct tt_rows *r, struct t2t_text text)
 {

@@ -305,20 +305,20 @@ run t2t timeline "$small" --linked-only
 expect_text out <<'END'
 selected: linked only, 1 of 2 GPU events
 device  type                 time (us)  percent (%)
-all     computation_time        50.500       100.00
+all     computation_time        50.500       100.00 ##########
 all     exposed_comm_time        0.000         0.00
 all     exposed_memcpy_time      0.000         0.00
-all     busy_time               50.500       100.00
+all     busy_time               50.500       100.00 ##########
 all     idle_time                0.000         0.00
-all     total_time              50.500       100.00
+all     total_time              50.500       100.00 ##########
 all     total_comm_time          0.000         0.00
 all     total_memcpy_time        0.000         0.00
-0       computation_time        50.500       100.00
+0       computation_time        50.500       100.00 ##########
 0       exposed_comm_time        0.000         0.00
 0       exposed_memcpy_time      0.000         0.00
-0       busy_time               50.500       100.00
+0       busy_time               50.500       100.00 ##########
 0       idle_time                0.000         0.00
-0       total_time              50.500       100.00
+0       total_time              50.500       100.00 ##########
 0       total_comm_time          0.000         0.00
 0       total_memcpy_time        0.000         0.00
 END

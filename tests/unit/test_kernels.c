@@ -17,7 +17,7 @@ static void assert_kernels(const struct said *row, size_t count,
     struct t2t_error err = {0};
     t2t_table *table = NULL;
 
-    if (t2t_kernels(index, NULL, &table, &err))
+    if (t2t_kernels(index, NULL, T2T_KERNELS_BY_ALL, 0, &table, &err))
         fail_msg("%s", err.text);
     assert_string_equal(t2t_table_name(table), "kernels");
     assert_csv(table, rows);
@@ -117,6 +117,104 @@ static void test_streams_are_told_apart_as_json(void **state)
         "8.333333333333334\n");
 }
 
+#define LONG_GEMM                                                              \
+    "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_128x128_"  \
+    "nn_align8>(Params)"
+
+static const struct said views[] = {
+    OP("aten::mm", "0", "50", ""),
+    LAUNCH("1", "1"),
+    LAUNCH("5", "2"),
+    KERNEL(LONG_GEMM, "100", "10", "1"),
+    KERNEL("k", "200", "2", "2"),
+    {"kernel", "k", "1", "7", "300", "1", "\"stream\":7"}, /* 5 */
+    UNLINKED("k", "400", "0.999"),
+    UNLINKED("k", "500", "0"),
+};
+
+static void assert_view(enum t2t_kernels_by by, uint64_t shorter_than_ns,
+                        const char *rows)
+{
+    t2t_index *index = INDEX_OF(views);
+    t2t_table *table = NULL;
+
+    assert_int_equal(t2t_kernels(index, NULL, by, shorter_than_ns, &table,
+                                 NULL),
+                     T2T_OK);
+    assert_csv(table, rows);
+    remove_index(NAME, index);
+}
+
+static void test_rows_may_be_by_one_thing(void **state)
+{
+    (void)state;
+    assert_view(T2T_KERNELS_BY_NAME, 0,
+                LONG_GEMM ",cutlass::Kernel2,cutlass,NN,128x128,bf16,1,10000,"
+                          "10000.0,10000,10000,3,71.43367383384528\n"
+                          "k,k,,,,,4,3999,999.75,0,2000,4,"
+                          "28.566326166154724\n");
+    assert_view(T2T_KERNELS_BY_OP, 0,
+                "GEMM,aten::mm,2,12000,6000.0,2000,10000,3,85.72040860061433\n"
+                "other,(unlinked),3,1999,666.3333333333334,0,1000,5,"
+                "14.279591399385671\n");
+    assert_view(T2T_KERNELS_BY_STREAM, 0,
+                "0,7,4,12999,3249.75,0,10000,3,92.85663261661547\n"
+                "1,7,1,1000,1000.0,1000,1000,5,7.143367383384527\n");
+    assert_view(T2T_KERNELS_BY_CATEGORY, 0,
+                "GEMM,2,12000,6000.0,2000,10000,3,85.72040860061433\n"
+                "other,3,1999,666.3333333333334,0,1000,5,14.279591399385671\n");
+}
+
+static void test_short_ones_are_a_part_of_all(void **state)
+{
+    (void)state;
+    assert_view(T2T_KERNELS_BY_ALL, 1000,
+                "other,(unlinked),k,7,2,999,499.5,0,999,6,"
+                "7.136224016001143\n");
+    assert_view(T2T_KERNELS_BY_NAME, 1001,
+                "k,k,,,,,3,1999,666.3333333333334,0,1000,5,"
+                "14.279591399385671\n");
+}
+
+static void test_durations_are_counted_in_a_histogram(void **state)
+{
+    (void)state;
+    assert_view(T2T_KERNELS_BY_DURATION, 1000,
+                "0ns to 1ns,0,1,1,20.0,0,0.0\n"
+                "1ns to 2ns,1,2,0,0.0,0,0.0\n"
+                "2ns to 5ns,2,5,0,0.0,0,0.0\n"
+                "5ns to 10ns,5,10,0,0.0,0,0.0\n"
+                "10ns to 20ns,10,20,0,0.0,0,0.0\n"
+                "20ns to 50ns,20,50,0,0.0,0,0.0\n"
+                "50ns to 100ns,50,100,0,0.0,0,0.0\n"
+                "100ns to 200ns,100,200,0,0.0,0,0.0\n"
+                "200ns to 500ns,200,500,0,0.0,0,0.0\n"
+                "500ns to 1us,500,1000,1,20.0,999,7.136224016001143\n");
+    assert_view(T2T_KERNELS_BY_DURATION, 1, "0ns to 1ns,0,1,1,20.0,0,0.0\n");
+}
+
+static void test_the_longest_duration_is_counted(void **state)
+{
+    static const struct said events[] = {
+        UNLINKED("k", "-9223372036854775.808", "18446744073709551.615")};
+    t2t_index *index = INDEX_OF(events);
+    t2t_table *table = NULL;
+
+    (void)state;
+    assert_int_equal(t2t_kernels(index, NULL, T2T_KERNELS_BY_DURATION, 0,
+                                 &table, NULL),
+                     T2T_OK);
+    assert_csv(table, "10000000000s to 18446744073709551615ns,"
+                      "10000000000000000000,18446744073709551615,1,100.0,"
+                      "18446744073709551615,100.0\n");
+    assert_int_equal(t2t_kernels(index, NULL,
+                                 (enum t2t_kernels_by)(T2T_KERNELS_BY_DURATION +
+                                                       1),
+                                 0, &table, NULL),
+                     T2T_ERR_USAGE);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +223,10 @@ int main(void)
         cmocka_unit_test(test_equal_sums_come_by_the_first_in_the_trace),
         cmocka_unit_test(test_an_end_past_the_last_time_is_that),
         cmocka_unit_test(test_streams_are_told_apart_as_json),
+        cmocka_unit_test(test_rows_may_be_by_one_thing),
+        cmocka_unit_test(test_short_ones_are_a_part_of_all),
+        cmocka_unit_test(test_durations_are_counted_in_a_histogram),
+        cmocka_unit_test(test_the_longest_duration_is_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static t2t_table *modules(const t2t_index *index, bool backward)
     struct t2t_error err = {0};
     t2t_table *table = NULL;
 
-    if (t2t_modules(index, NULL, backward, &table, &err))
+    if (t2t_modules(index, NULL, T2T_MODULES_BY_FRAME, backward, &table, &err))
         fail_msg("%s", err.text);
     return table;
 }
@@ -140,6 +140,97 @@ static void test_a_kernel_may_take_64_bits(void **state)
     remove_index(NAME, index);
 }
 
+/* A_0 holds B_0 and B_1, which holds B_0 again; each has a kernel of its own.
+ */
+static const struct said nested[] = {
+    PY("nn.Module: A_0", "0", "100"),
+    LAUNCH("1", "1"),
+    PY("nn.Module: B_0", "10", "9"),
+    LAUNCH("11", "2"),
+    PY("nn.Module: B_1", "20", "40"),
+    LAUNCH("21", "3"),
+    PY("nn.Module: B_0", "30", "9"),
+    LAUNCH("31", "4"),
+    PY("nn.Module: A_0", "200", "50"),
+    PY("nn.Module: B_0", "210", "9"),
+    LAUNCH("211", "5"),
+    KERNEL("k", "1000", "1", "1"),
+    KERNEL("k", "1010", "2", "2"),
+    KERNEL("k", "1020", "4", "3"),
+    KERNEL("k", "1030", "8", "4"),
+    KERNEL("k", "1040", "16", "5"),
+};
+
+static void assert_folded(enum t2t_modules_by by, bool backward,
+                          const char *rows)
+{
+    t2t_index *index = INDEX_OF(nested);
+    t2t_table *table = NULL;
+
+    assert_int_equal(t2t_modules(index, NULL, by, backward, &table, NULL),
+                     T2T_OK);
+    assert_string_equal(t2t_table_name(table), "modules-folded");
+    assert_csv(table, rows);
+    remove_index(NAME, index);
+}
+
+static void test_frames_of_a_class_are_added_up_once(void **state)
+{
+    (void)state;
+    assert_folded(T2T_MODULES_BY_CLASS, false,
+                  "B,4,30000,30000,96.7741935483871,4,2\n"
+                  "A,2,31000,1000,3.225806451612903,5,0\n");
+    assert_folded(T2T_MODULES_BY_CLASS, true,
+                  "B,4,30000,30000,96.7741935483871,4,2,30000,0,4,0\n"
+                  "A,2,31000,1000,3.225806451612903,5,0,31000,0,5,0\n");
+}
+
+static void test_frames_of_a_path_are_added_up(void **state)
+{
+    (void)state;
+    assert_folded(T2T_MODULES_BY_PATH, false,
+                  "A_0/B_0,2,18000,18000,58.064516129032256,2,2\n"
+                  "A_0/B_1/B_0,1,8000,8000,25.806451612903224,1,6\n"
+                  "A_0/B_1,1,12000,4000,12.903225806451612,2,4\n"
+                  "A_0,2,31000,1000,3.225806451612903,5,0\n");
+}
+
+/* A path that is very deep is cut at its beginning. */
+static void test_a_path_has_an_end(void **state)
+{
+    enum { DEEP = 200 };
+    struct said *row = calloc(DEEP, sizeof(*row));
+    char(*text)[2][32] = calloc(DEEP, sizeof(*text));
+    t2t_table *table = NULL;
+    struct t2t_text path;
+    t2t_index *index;
+
+    (void)state;
+    assert_non_null(row);
+    assert_non_null(text);
+    for (int i = 0; i < DEEP; i++) {
+        (void)snprintf(text[i][0], sizeof(text[i][0]), "%d", i);
+        (void)snprintf(text[i][1], sizeof(text[i][1]), "%d", 2 * DEEP - 2 * i);
+        row[i] = (struct said)PY("nn.Module: M_0", text[i][0], text[i][1]);
+    }
+    index = index_of(NAME, row, DEEP);
+    assert_int_equal(t2t_modules(index, NULL, T2T_MODULES_BY_PATH, false,
+                                 &table, NULL),
+                     T2T_OK);
+    assert_int_equal(t2t_table_row_count(table), DEEP);
+    path = t2t_table_string(table, 63, 0);
+    assert_int_equal(path.len, 64 * 4 - 1);
+    path = t2t_table_string(table, 64, 0);
+    assert_int_equal(path.len, 4 + 64 * 4 - 1);
+    assert_memory_equal(path.ptr, ".../M_0/", 8);
+    path = t2t_table_string(table, DEEP - 1, 0);
+    assert_int_equal(path.len, 4 + 64 * 4 - 1);
+    t2t_table_free(table);
+    remove_index(NAME, index);
+    free(text);
+    free(row);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +240,9 @@ int main(void)
         cmocka_unit_test(test_an_empty_trace_has_no_rows),
         cmocka_unit_test(test_a_module_without_gpu_work_has_a_row_of_zeros),
         cmocka_unit_test(test_a_kernel_may_take_64_bits),
+        cmocka_unit_test(test_frames_of_a_class_are_added_up_once),
+        cmocka_unit_test(test_frames_of_a_path_are_added_up),
+        cmocka_unit_test(test_a_path_has_an_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

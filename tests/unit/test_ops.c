@@ -49,7 +49,7 @@ static t2t_table *ops(const t2t_index *index, enum t2t_ops_by by)
     struct t2t_error err = {0};
     t2t_table *table = NULL;
 
-    if (t2t_ops(index, NULL, by, &table, &err))
+    if (t2t_ops(index, NULL, by, false, &table, &err))
         fail_msg("%s", err.text);
     return table;
 }
@@ -265,8 +265,8 @@ static void test_there_is_no_other_table(void **state)
 
     (void)state;
     assert_int_equal(t2t_ops(index, NULL,
-                             (enum t2t_ops_by)(T2T_OPS_BY_LAUNCHER + 1), &table,
-                             &err),
+                             (enum t2t_ops_by)(T2T_OPS_BY_LAUNCHER + 1), false,
+                             &table, &err),
                      T2T_ERR_USAGE);
     assert_null(table);
     assert_string_equal(err.text, "no such table");

@@ -113,18 +113,20 @@ static enum t2t_status make_table(const t2t_index *index,
 {
     switch (which) {
     case TIMELINE:
-        return t2t_timeline(index, selection, out, err);
+        return t2t_timeline(index, selection, NULL, out, err);
     case KERNELS:
-        return t2t_kernels(index, selection, out, err);
+        return t2t_kernels(index, selection, T2T_KERNELS_BY_ALL, 0, out, err);
     case MODULES:
-        return t2t_modules(index, selection, false, out, err);
+        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, false, out,
+                           err);
     case BACKWARD:
-        return t2t_modules(index, selection, true, out, err);
+        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, true, out,
+                           err);
     case COLLECTIVES:
         return t2t_collectives(index, selection, out, err);
     default:
-        return t2t_ops(index, selection, (enum t2t_ops_by)(which - OPS), out,
-                       err);
+        return t2t_ops(index, selection, (enum t2t_ops_by)(which - OPS), false,
+                       out, err);
     }
 }
 
@@ -179,7 +181,8 @@ static void test_every_table_is_of_the_selection(void **state)
     remove_index(NAME, index);
 }
 
-/* The event of 16 us runs into that of 32: 14.999 are busy twice. */
+/* The event of 16 us runs into that of 32: 14.999 are busy twice.  A window of
+ * the timeline cuts: see test_timeline_views.c. */
 static void test_the_timeline_is_of_the_selection(void **state)
 {
     t2t_index *index = INDEX_OF(events);
@@ -187,10 +190,11 @@ static void test_the_timeline_is_of_the_selection(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(selections); i++) {
         t2t_table *table = table_of(index, &selections[i].selection, TIMELINE);
+        bool cuts = selections[i].selection.between;
         int64_t us = selections[i].us;
         int64_t busy = us * US - ((us & 48) == 48 ? 15999 : 0);
 
-        if (t2t_table_integer(table, 3, 2) != busy)
+        if (!cuts && t2t_table_integer(table, 3, 2) != busy)
             fail_msg("selection %zu", i);
         t2t_table_free(table);
     }

@@ -45,18 +45,19 @@ static enum t2t_status make_table(const t2t_index *index,
 {
     switch (which) {
     case 0:
-        return t2t_timeline(index, selection, out, err);
+        return t2t_timeline(index, selection, NULL, out, err);
     case 1:
-        return t2t_kernels(index, selection, out, err);
+        return t2t_kernels(index, selection, T2T_KERNELS_BY_ALL, 0, out, err);
     case 2:
-        return t2t_modules(index, selection, true, out, err);
+        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, true, out,
+                           err);
     case 3:
         return t2t_collectives(index, selection, out, err);
     case 4:
         return t2t_links(index, out, err);
     default:
-        return t2t_ops(index, selection, (enum t2t_ops_by)(which - 5), out,
-                       err);
+        return t2t_ops(index, selection, (enum t2t_ops_by)(which - 5), false,
+                       out, err);
     }
 }
 

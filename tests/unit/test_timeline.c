@@ -59,7 +59,7 @@ static t2t_table *make_timeline(const char *json, bool linked_only)
     struct t2t_error err = {0};
     t2t_table *table = NULL;
 
-    if (t2t_timeline(index, &selection, &table, &err))
+    if (t2t_timeline(index, &selection, NULL, &table, &err))
         fail_msg("%s", err.text);
     remove_index(NAME, index);
     return table;

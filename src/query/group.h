@@ -12,12 +12,12 @@
 
 /* A group is numbered when its first member comes. */
 struct tt_group {
-    uint32_t count;   /* members */
-    uint32_t first;   /* the number of the member that came first, ... */
-    uint32_t place;   /* ... and its place, if ties are settled by places */
-    uint64_t amount;  /* by which groups are ranked */
-    uint32_t start;   /* where its members are in tt_groups.member */
-    uint32_t ordinal; /* its number, which is also that of its key */
+    uint32_t count; /* members */
+    uint32_t first; /* the number of the member that came first, ... */
+    uint32_t place; /* ... and its place, if ties are settled by places */
+    unsigned __int128 amount; /* by which groups are ranked */
+    uint32_t start;           /* where its members are in tt_groups.member */
+    uint32_t ordinal;         /* its number, which is also that of its key */
 };
 
 struct tt_groups {
@@ -30,7 +30,7 @@ struct tt_groups {
     uint32_t members;
     uint32_t *member; /* by group, in the order they came; owned; NULL until
                          tt_groups_collect() */
-    uint64_t total;   /* of all amounts */
+    unsigned __int128 total; /* of all amounts */
 };
 
 /* An all-zero struct has no group yet. */

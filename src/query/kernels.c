@@ -171,7 +171,8 @@ struct kernels {
     struct tt_groups groups;
     struct tt_rows rows;
     struct tt_intern texts;
-    uint64_t total_ns;     /* of all events, also those that are not taken */
+    unsigned __int128
+        total_ns;          /* of all events, also those that are not taken */
     uint32_t count;        /* of those that are taken: */
     uint32_t *event;       /* places in gpu.event; owned */
     t2t_id *id;            /* owned */
@@ -199,7 +200,7 @@ static enum t2t_status take(struct kernels *k, uint64_t shorter_than_ns,
     for (uint32_t i = 0; i < k->gpu.count; i++) {
         uint64_t ns = tt_gpu_ns(&k->gpu.event[i]);
 
-        k->total_ns = tt_sum(k->total_ns, ns);
+        k->total_ns += ns;
         if (shorter_than_ns && ns >= shorter_than_ns)
             continue;
         k->event[k->count] = i;
@@ -302,7 +303,7 @@ static void add_row(struct kernels *k, const struct tt_group *g)
     if (v->stream)
         tt_row_text(r, tt_said_text(&k->texts, c->stream));
     tt_row_unsigned(r, g->count);
-    tt_row_unsigned(r, g->amount);
+    tt_row_sum(r, g->amount);
     tt_row_real(r, tt_ratio(g->amount, g->count));
     tt_row_unsigned(r, min_ns);
     tt_row_unsigned(r, max_ns);
@@ -334,7 +335,7 @@ static enum t2t_status by_view(struct kernels *k, const struct view *view,
 struct bin {
     uint64_t from_ns;
     uint64_t count;
-    uint64_t sum_ns;
+    unsigned __int128 sum_ns;
 };
 
 /* The last ends with the longest duration there can be. */
@@ -377,7 +378,7 @@ static void add_bin(struct kernels *k, const struct bin *bin)
     tt_row_unsigned(&k->rows, bin[1].from_ns);
     tt_row_unsigned(&k->rows, bin->count);
     tt_row_real(&k->rows, tt_percent(bin->count, k->gpu.count));
-    tt_row_unsigned(&k->rows, bin->sum_ns);
+    tt_row_sum(&k->rows, bin->sum_ns);
     tt_row_real(&k->rows, tt_percent(bin->sum_ns, k->total_ns));
 }
 
@@ -396,7 +397,7 @@ static enum t2t_status by_duration(struct kernels *k, struct t2t_error *err)
         while (b + 1 < BINS && bin[b + 1].from_ns <= ns)
             b++;
         bin[b].count++;
-        bin[b].sum_ns = tt_sum(bin[b].sum_ns, ns);
+        bin[b].sum_ns += ns;
         first = b < first ? b : first;
         last = b > last ? b : last;
     }

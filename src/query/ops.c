@@ -84,9 +84,9 @@ static void begin_row(struct ops *o, const struct tt_launcher *l)
 
 /* first_index, percent, cumulative_percent. */
 static void add_share(struct ops *o, const struct tt_group *g,
-                      uint64_t *running)
+                      unsigned __int128 *running)
 {
-    *running = tt_sum(*running, g->amount);
+    *running += g->amount;
     tt_row_unsigned(&o->rows, g->place);
     tt_row_real(&o->rows, tt_percent(g->amount, o->groups.total));
     tt_row_real(&o->rows, tt_percent(*running, o->groups.total));
@@ -162,7 +162,7 @@ const struct tt_kind tt_kind_ops_by_category =
 static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
-    uint64_t running = 0;
+    unsigned __int128 running = 0;
 
     for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
         const struct tt_launcher *l = in_order(o, i);
@@ -182,7 +182,7 @@ static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
         tt_row_text(&o->rows,
                     tt_op_category_text(in_order(o, g->first)->category));
         tt_row_unsigned(&o->rows, g->count);
-        tt_row_unsigned(&o->rows, g->amount);
+        tt_row_sum(&o->rows, g->amount);
         add_share(o, g, &running);
     }
     return st;
@@ -259,7 +259,7 @@ static enum t2t_status by_name(struct ops *o, struct t2t_error *err)
 {
     char categories[CATEGORIES_MAX];
     enum t2t_status st = T2T_OK;
-    uint64_t running = 0;
+    unsigned __int128 running = 0;
 
     for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
         const struct tt_launcher *l = in_order(o, i);
@@ -280,7 +280,7 @@ static enum t2t_status by_name(struct ops *o, struct t2t_error *err)
                                                in_order(o, g->first)->name));
         tt_row_text(&o->rows, list_categories(o, g, categories));
         tt_row_unsigned(&o->rows, g->count);
-        tt_row_unsigned(&o->rows, g->amount);
+        tt_row_sum(&o->rows, g->amount);
         tt_row_unsigned(&o->rows, subtree_sum(o, g));
         add_share(o, g, &running);
     }
@@ -515,7 +515,7 @@ static enum t2t_status by_args(struct ops *o, struct t2t_error *err)
     uint64_t *value = malloc(((size_t)count + 1) * sizeof(*value));
     struct tt_intern texts = {.count = 0};
     enum t2t_status st = T2T_OK;
-    uint64_t running = 0;
+    unsigned __int128 running = 0;
 
     if (!signature || !value)
         st = no_memory(err);
@@ -586,7 +586,7 @@ static enum t2t_status by_module(struct ops *o, struct t2t_error *err)
 {
     struct t2t_index_info info;
     enum t2t_status st = T2T_OK;
-    uint64_t running = 0;
+    unsigned __int128 running = 0;
     t2t_id *modules;
 
     t2t_index_info(o->gpu.index, &info);
@@ -609,7 +609,7 @@ static enum t2t_status by_module(struct ops *o, struct t2t_error *err)
                                   ? t2t_text_of("(no module)")
                                   : t2t_index_string(o->gpu.index, name));
         tt_row_unsigned(&o->rows, g->count);
-        tt_row_unsigned(&o->rows, g->amount);
+        tt_row_sum(&o->rows, g->amount);
         tt_row_unsigned(&o->rows, subtree_sum(o, g));
         add_share(o, g, &running);
     }

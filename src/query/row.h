@@ -41,6 +41,12 @@ static inline void tt_row_unsigned(struct tt_rows *r, uint64_t value)
         r->st = t2t_table_add_unsigned(r->table, value);
 }
 
+/* A sum; what is past the largest integer is that. */
+static inline void tt_row_sum(struct tt_rows *r, unsigned __int128 value)
+{
+    tt_row_unsigned(r, value > UINT64_MAX ? UINT64_MAX : (uint64_t)value);
+}
+
 static inline void tt_row_integer(struct tt_rows *r, int64_t value)
 {
     if (!r->st)

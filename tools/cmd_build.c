@@ -19,6 +19,7 @@ struct build_options {
     const char *output;
     uint64_t chunk_bytes;
     uint32_t workers;
+    bool no_layouts;
     bool force;
     bool no_progress;
     bool strict;
@@ -47,6 +48,8 @@ static const struct option_row options[] = {
      "print sizes and where the time went", NULL},
     {"chunk", 0, "SIZE", OPTION_SIZE,
      offsetof(struct build_options, chunk_bytes), NULL, NULL},
+    {"no-layouts", 0, NULL, OPTION_FLAG,
+     offsetof(struct build_options, no_layouts), NULL, NULL},
     OPTIONS_END,
 };
 
@@ -228,6 +231,7 @@ static int build(const struct command *self, const struct build_options *o,
 {
     struct t2t_build_options build = {.workers = o->workers,
                                       .chunk_bytes = (size_t)o->chunk_bytes,
+                                      .no_layouts = o->no_layouts,
                                       .tolerance = o->strict    ? T2T_STRICT
                                                    : o->salvage ? T2T_SALVAGE
                                                                 : T2T_REPAIR};

@@ -118,6 +118,8 @@ struct t2t_build_options {
     unsigned workers;       /* threads that parse; 0: one for each processor */
     size_t chunk_bytes;     /* what a worker takes at a time; 0: 128 KiB.  For
                                tests: the result does not depend on it */
+    bool no_layouts;        /* read every event the long way.  For tests: only
+                               the time it takes depends on it */
     t2t_build_watch *watch; /* told of progress, may cancel; NULL: nobody */
     void *watch_context;    /* given to it */
     uint64_t source_total;  /* bytes of a source that does not tell (a pipe, a

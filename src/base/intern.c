@@ -58,6 +58,23 @@ static uint32_t add_new(struct tt_intern *t, size_t at, uint32_t hash,
     return (uint32_t)t->count - 1;
 }
 
+/* The slot of these bytes, or the free one where they would go; there is one.
+ */
+static size_t slot_of(const struct tt_intern *t, uint32_t hash, const char *ptr,
+                      size_t len)
+{
+    size_t at = hash & (t->slots - 1);
+
+    for (; t->slot[at].number; at = (at + 1) & (t->slots - 1)) {
+        const struct tt_interned *item = &t->item[t->slot[at].number - 1];
+
+        if (t->slot[at].hash == hash && item->len == len &&
+            (!len || !memcmp(item->ptr, ptr, len)))
+            break;
+    }
+    return at;
+}
+
 uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len)
 {
     uint32_t hash = (uint32_t)XXH3_64bits(ptr, len);
@@ -65,13 +82,18 @@ uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len)
 
     if (t->count * 2 >= t->slots && !grow_slots(t))
         return TT_INTERN_FAILED;
-    for (at = hash & (t->slots - 1); t->slot[at].number;
-         at = (at + 1) & (t->slots - 1)) {
-        const struct tt_interned *item = &t->item[t->slot[at].number - 1];
-
-        if (t->slot[at].hash == hash && item->len == len &&
-            (!len || !memcmp(item->ptr, ptr, len)))
-            return t->slot[at].number - 1;
-    }
+    at = slot_of(t, hash, ptr, len);
+    if (t->slot[at].number)
+        return t->slot[at].number - 1;
     return add_new(t, at, hash, ptr, len);
+}
+
+uint32_t tt_intern_find(const struct tt_intern *t, const char *ptr, size_t len)
+{
+    size_t at;
+
+    if (!t->slots)
+        return TT_INTERN_NONE;
+    at = slot_of(t, (uint32_t)XXH3_64bits(ptr, len), ptr, len);
+    return t->slot[at].number ? t->slot[at].number - 1 : TT_INTERN_NONE;
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 
 #define TT_INTERN_FAILED UINT32_MAX
+#define TT_INTERN_NONE UINT32_MAX
 
 struct tt_interned {
     const char *ptr; /* in the arena */
@@ -38,5 +39,8 @@ void tt_intern_release(struct tt_intern *t);
 
 /* The number of these bytes; TT_INTERN_FAILED when memory is short. */
 uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len);
+
+/* The number of these bytes if they came before, else TT_INTERN_NONE. */
+uint32_t tt_intern_find(const struct tt_intern *t, const char *ptr, size_t len);
 
 #endif

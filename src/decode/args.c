@@ -8,26 +8,27 @@ static bool is(const char *ptr, const char *key, size_t len)
     return !memcmp(ptr, key, len);
 }
 
-/* Where a recorded number of this key goes, or NULL.  No two of the keys but
- * the first two have a length in common. */
-static struct tt_recorded *recorded(struct tt_draft *f, const char *ptr,
-                                    size_t len)
+/* No two of the keys but the first two have a length in common. */
+enum tt_use tt_draft_use(const char *ptr, size_t len)
 {
     switch (len) {
     case 11:
-        return is(ptr, "External id", 11)   ? &f->external_id
-               : is(ptr, "correlation", 11) ? &f->correlation
-                                            : NULL;
+        return is(ptr, "External id", 11)   ? TT_USE_EXTERNAL_ID
+               : is(ptr, "correlation", 11) ? TT_USE_CORRELATION
+                                            : TT_USE_NONE;
     case 9:
-        return is(ptr, "Python id", 9) ? &f->python_id : NULL;
+        return is(ptr, "Python id", 9) ? TT_USE_PYTHON_ID : TT_USE_NONE;
     case 13:
-        return is(ptr, "Fwd thread id", 13) ? &f->forward_thread : NULL;
+        return is(ptr, "Fwd thread id", 13) ? TT_USE_FORWARD_THREAD
+                                            : TT_USE_NONE;
     case 15:
-        return is(ptr, "Sequence number", 15) ? &f->sequence_number : NULL;
+        return is(ptr, "Sequence number", 15) ? TT_USE_SEQUENCE_NUMBER
+                                              : TT_USE_NONE;
     case 16:
-        return is(ptr, "Python parent id", 16) ? &f->python_parent_id : NULL;
+        return is(ptr, "Python parent id", 16) ? TT_USE_PYTHON_PARENT_ID
+                                               : TT_USE_NONE;
     default:
-        return NULL;
+        return TT_USE_NONE;
     }
 }
 
@@ -36,10 +37,10 @@ static void note_argument(struct tt_draft *f, const struct tt_value *key,
                           const struct tt_value *v)
 {
     struct tt_value plain = tt_draft_decoded(f, key);
-    struct tt_recorded *r = recorded(f, plain.ptr, plain.len);
+    enum tt_use use = tt_draft_use(plain.ptr, plain.len);
 
-    if (r) {
-        *r = tt_draft_whole(f, v);
+    if (use != TT_USE_NONE) {
+        f->recorded[use] = tt_draft_whole(f, v);
     } else if (plain.len == 4 && !memcmp(plain.ptr, "name", 4)) {
         f->label = TT_NO_STRING;
         if (v->type == TT_VALUE_STRING) {
@@ -54,6 +55,7 @@ bool tt_draft_args(struct tt_draft *f)
     struct tt_walk *w = &f->d->walk;
 
     tt_buffer_add_byte(&f->d->template, '{');
+    w->depth = 3; /* the array, the element, this one */
     if (!tt_walk_open(w))
         return false;
     if (tt_walk_take(w, '}')) {

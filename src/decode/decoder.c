@@ -5,10 +5,24 @@
 
 #include "base/vec.h"
 #include "decode/draft.h"
+#include "decode/learn.h"
+#include "decode/match.h"
 
-struct tt_decoder *tt_decoder_create(void)
+/* So many bytes are tokenized at first when an element is for the tokens. */
+#define FIRST_BYTES 512u
+
+struct tt_decoder *tt_decoder_create(bool plain)
 {
-    return calloc(1, sizeof(struct tt_decoder));
+    struct tt_decoder *d = calloc(1, sizeof(*d));
+
+    if (!d || plain)
+        return d;
+    d->layouts.draft = malloc(sizeof(*d->layouts.draft));
+    if (!d->layouts.draft) {
+        free(d);
+        return NULL;
+    }
+    return d;
 }
 
 void tt_decoder_free(struct tt_decoder *d)
@@ -21,6 +35,7 @@ void tt_decoder_free(struct tt_decoder *d)
     tt_repeats_release(&d->repeats);
     free(d->compact);
     tt_lanes_release(&d->lanes);
+    tt_layouts_release(&d->layouts);
     tt_buffer_release(&d->template);
     tt_buffer_release(&d->scratch);
     tt_buffer_release(&d->walk.open);
@@ -48,6 +63,50 @@ static void keep_last(struct tt_batch *b)
                         b->count - 1, e->offset);
 }
 
+/* Sees to it that the tokens of the element at the current place are there, if
+ * it is one. */
+static bool fetch_tokens(struct tt_decoder *d)
+{
+    struct tt_tokens *t = &d->tokens;
+    struct tt_walk *w = &d->walk;
+
+    if (!d->in_step) {
+        if (!tt_tokens_begin(t, w->text + w->at, w->len - w->at, FIRST_BYTES))
+            return false;
+        w->base = w->at;
+        w->next = 0;
+    }
+    d->in_step = true;
+    while (!t->over && (w->next == t->count || t->token[w->next].end < 0))
+        if (!tt_tokens_more(t))
+            return false;
+    w->token = t->token;
+    w->count = t->count;
+    return true;
+}
+
+/* The element at the current place.  False: not understood, or no memory. */
+static bool take_element(struct tt_decoder *d, struct tt_batch *b,
+                         uint64_t offset)
+{
+    size_t start = d->walk.at;
+    unsigned token;
+
+    if (tt_match_plain(d, b, offset)) {
+        d->in_step = false;
+        return true;
+    }
+    if (!fetch_tokens(d)) {
+        d->no_memory = true;
+        return false;
+    }
+    token = d->walk.next;
+    if (!tt_draft_element(d, b, offset))
+        return false;
+    tt_learn(d, b, start, token);
+    return true;
+}
+
 /* Elements from the current place on, as far as the text is understood. */
 static void take_elements(struct tt_decoder *d, struct tt_batch *b,
                           uint64_t offset)
@@ -64,8 +123,7 @@ static void take_elements(struct tt_decoder *d, struct tt_batch *b,
             b->consumed = w->at;
             return;
         }
-        /* A faster way than tokens would be tried here. */
-        if (!tt_draft_element(d, b, offset))
+        if (!take_element(d, b, offset))
             return;
         c = tt_walk_peek(w);
         if (c == ']') {
@@ -106,14 +164,12 @@ enum t2t_status tt_decoder_run(struct tt_decoder *d, const char *text,
     b->offset = offset;
     b->consumed = 0;
     d->no_memory = false;
-    if (!tt_tokens_parse(&d->tokens, text, len))
-        return T2T_ERR_NO_MEMORY;
+    d->in_step = false;
     d->walk.text = text;
     d->walk.len = len;
     d->walk.at = 0;
-    d->walk.token = d->tokens.token;
-    d->walk.count = d->tokens.count;
-    d->walk.next = 0;
+    if (len > TT_TOKENS_MAX_BYTES)
+        return T2T_ERR_NO_MEMORY;
     take_elements(d, b, offset);
     if (d->no_memory || d->repeats.no_memory || d->walk.open.failed ||
         !tell_fresh(d, b))

@@ -7,12 +7,13 @@
  * elements as long as it understands the text and says how far it came.  It is
  * safe on any bytes: a chunk that begins at a wrong guess is nonsense to it.
  *
- * This is the general way, by tokens.  A faster way for layouts seen before
- * has its place in front of tt_draft_element() in decoder.c.
+ * Elements of a layout that was seen before are compared with it
+ * (decode/match.h), all others go through jsmn's tokens.
  */
 #ifndef TT_DECODE_DECODER_H
 #define TT_DECODE_DECODER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,13 @@
 
 struct tt_decoder;
 
-/* NULL when memory is short. */
-struct tt_decoder *tt_decoder_create(void);
+/*
+ * NULL when memory is short.
+ *
+ * @param plain  all elements go through the tokens: slower, and the batches
+ *               are the same.
+ */
+struct tt_decoder *tt_decoder_create(bool plain);
 
 /* Frees the decoder and the strings its batches point to.  NULL is allowed. */
 void tt_decoder_free(struct tt_decoder *d);

@@ -72,8 +72,6 @@ static uint32_t container_text(struct tt_draft *f, const struct tt_value *v)
     size_t before = d->raw.count;
     uint32_t raw;
 
-    if (v->compact)
-        return tt_draft_string(f, v->ptr, v->len);
     raw = tt_intern_add(&d->raw, v->ptr, v->len);
     if (raw == TT_INTERN_FAILED ||
         !tt_vec_room(&d->compact, &d->compact_cap, raw, sizeof(*d->compact))) {
@@ -81,7 +79,9 @@ static uint32_t container_text(struct tt_draft *f, const struct tt_value *v)
         return 0;
     }
     if (raw == before)
-        d->compact[raw] = compacted(f, v->ptr, v->len, tt_text_compact);
+        d->compact[raw] = v->compact
+                              ? tt_draft_string(f, v->ptr, v->len)
+                              : compacted(f, v->ptr, v->len, tt_text_compact);
     return d->compact[raw];
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "decode/decoder.h"
+#include "decode/layout.h"
 #include "decode/repeats.h"
 #include "decode/walk.h"
 #include "json/scalar.h"
@@ -29,6 +30,8 @@ struct tt_decoder {
     struct tt_buffer template; /* of the element under way */
     struct tt_buffer scratch;
     struct tt_walk walk;
+    bool in_step; /* the walk's next token is where the walk is */
+    struct tt_layouts layouts;
     bool no_memory; /* ran out: the batch is worthless */
 };
 
@@ -70,12 +73,15 @@ struct tt_draft {
     struct tt_id tid;
     struct tt_id id;
     uint32_t label; /* string of args.name, or TT_NO_STRING */
-    struct tt_recorded correlation;
-    struct tt_recorded external_id;
-    struct tt_recorded python_id;
-    struct tt_recorded python_parent_id;
-    struct tt_recorded sequence_number;
-    struct tt_recorded forward_thread;
+    struct tt_recorded recorded[TT_USE_RECORDED];
+};
+
+/* What all elements of a layout have in common. */
+struct tt_layout {
+    struct tt_draft draft; /* of the first one, before it was settled */
+    uint32_t shape;        /* string: the template */
+    uint32_t uses;         /* of the values, a bit each */
+    uint32_t likely;       /* the first step of the element behind it */
 };
 
 /* The number of these bytes among the decoder's strings. */
@@ -105,6 +111,16 @@ static inline void tt_draft_hole(struct tt_draft *f, char hole)
     tt_buffer_add_byte(&f->d->template, hole);
 }
 
+/* The name of the event, a string. */
+void tt_draft_name(struct tt_draft *f, uint32_t name);
+
+/* What a top-level member is, by its decoded key. */
+enum tt_member tt_draft_member(const char *ptr, size_t len);
+
+/* Which number of the profiler an argument is, by its decoded key, or
+ * TT_USE_NONE. */
+enum tt_use tt_draft_use(const char *ptr, size_t len);
+
 /* The object behind "args"; its bracket is the next byte.  False: not JSON. */
 bool tt_draft_args(struct tt_draft *f);
 
@@ -122,5 +138,9 @@ struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v);
  * JSON, or memory ran out. */
 bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
                       uint64_t chunk_offset);
+
+/* The end of an element of a known layout, whose values are in the draft, into
+ * the batch.  False: a template cannot say it, or memory ran out. */
+bool tt_draft_end(struct tt_draft *f, uint32_t shape);
 
 #endif

@@ -22,7 +22,7 @@ static bool is(const char *ptr, const char *key, size_t len)
     return !memcmp(ptr, key, len);
 }
 
-static enum tt_member member_of(const char *ptr, size_t len)
+enum tt_member tt_draft_member(const char *ptr, size_t len)
 {
     switch (len) {
     case 2:
@@ -89,6 +89,20 @@ static bool member_category(struct tt_draft *f, const struct tt_value *v)
     return true;
 }
 
+void tt_draft_name(struct tt_draft *f, uint32_t name)
+{
+    const struct tt_interned *s;
+
+    f->e.name = name;
+    f->e.flags &= (uint16_t)~TT_ENGINE;
+    if (name == TT_INTERN_FAILED)
+        return;
+    s = &f->d->strings.item[name];
+    if (s->len >= sizeof(ENGINE) - 1 &&
+        !memcmp(s->ptr, ENGINE, sizeof(ENGINE) - 1))
+        f->e.flags |= TT_ENGINE;
+}
+
 static bool member_name(struct tt_draft *f, const struct tt_value *v)
 {
     struct tt_value text;
@@ -96,10 +110,7 @@ static bool member_name(struct tt_draft *f, const struct tt_value *v)
     if (v->type != TT_VALUE_STRING)
         return tt_draft_store(f, v);
     text = tt_draft_decoded(f, v);
-    f->e.name = tt_draft_string(f, text.ptr, text.len);
-    if (text.len >= sizeof(ENGINE) - 1 &&
-        !memcmp(text.ptr, ENGINE, sizeof(ENGINE) - 1))
-        f->e.flags |= TT_ENGINE;
+    tt_draft_name(f, tt_draft_string(f, text.ptr, text.len));
     tt_draft_hole(f, TT_HOLE_NAME);
     return true;
 }
@@ -234,8 +245,7 @@ static void forget(struct tt_draft *f, enum tt_member member)
     case TT_MEMBER_ARGS:
         f->args_odd = 0;
         f->label = TT_NO_STRING;
-        memset(&f->correlation, 0,
-               sizeof(*f) - offsetof(struct tt_draft, correlation));
+        memset(f->recorded, 0, sizeof(f->recorded));
         break;
     default:
         break;
@@ -260,10 +270,11 @@ static bool read_members(struct tt_draft *f)
             return false;
         tt_draft_key(f, &key);
         plain = tt_draft_decoded(f, &key);
-        member = member_of(plain.ptr, plain.len);
+        member = tt_draft_member(plain.ptr, plain.len);
         if (member != TT_MEMBER_OTHER && f->seen & 1u << member)
             forget(f, member);
         f->seen |= 1u << member;
+        w->depth = 2; /* the array, the element */
         if (!read_member(f, member))
             return false;
     } while (tt_walk_take(w, ','));
@@ -336,27 +347,29 @@ static bool same(const struct tt_recorded *a, const struct tt_recorded *b)
 static void settle_numbers(struct tt_draft *f)
 {
     struct tt_element *e = &f->e;
+    const struct tt_recorded *number = f->recorded;
 
     switch ((enum t2t_layer)e->layer) {
     case T2T_LAYER_PYTHON:
-        set_a(e, &f->python_id);
-        set_b(e, &f->python_parent_id);
+        set_a(e, &number[TT_USE_PYTHON_ID]);
+        set_b(e, &number[TT_USE_PYTHON_PARENT_ID]);
         return;
     case T2T_LAYER_OPERATION:
-        set_a(e, &f->external_id);
-        set_b(e, &f->sequence_number);
-        if (f->forward_thread.set)
+        set_a(e, &number[TT_USE_EXTERNAL_ID]);
+        set_b(e, &number[TT_USE_SEQUENCE_NUMBER]);
+        if (number[TT_USE_FORWARD_THREAD].set)
             e->flags |= TT_FWD_SET;
-        if (f->forward_thread.set && !f->forward_thread.value)
+        if (number[TT_USE_FORWARD_THREAD].set &&
+            !number[TT_USE_FORWARD_THREAD].value)
             e->flags |= TT_FWD_ZERO;
         return;
     case T2T_LAYER_LAUNCH:
-        if (same(&f->external_id, &f->correlation))
+        if (same(&number[TT_USE_EXTERNAL_ID], &number[TT_USE_CORRELATION]))
             e->flags |= TT_B_OWN;
         /* fall through */
     case T2T_LAYER_GPU:
-        set_a(e, &f->correlation);
-        set_b(e, &f->external_id);
+        set_a(e, &number[TT_USE_CORRELATION]);
+        set_b(e, &number[TT_USE_EXTERNAL_ID]);
         return;
     case T2T_LAYER_NONE:
         break;
@@ -452,6 +465,23 @@ static bool store_whole(struct tt_draft *f, size_t start)
     return true;
 }
 
+/* The element is done, and there is room for it. */
+static void append(struct tt_draft *f)
+{
+    struct tt_batch *b = f->b;
+
+    f->e.slots = (uint32_t)b->slots;
+    f->e.texts = (uint32_t)b->texts;
+    b->element[b->count++] = f->e;
+}
+
+/* Keeps the draft for a layout. */
+static void keep(struct tt_layouts *l, const struct tt_draft *f)
+{
+    if (l->draft)
+        *l->draft = *f;
+}
+
 bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
                       uint64_t chunk_offset)
 {
@@ -466,6 +496,7 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
         return false;
     }
     start = w->at;
+    w->depth = 1; /* the array */
     f.e.offset = chunk_offset + start;
     f.e.name = f.e.category = TT_NO_STRING;
     f.e.lane = TT_NO_LANE;
@@ -476,6 +507,7 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
         return false;
     if (object) {
         f.e.flags |= TT_OBJECT;
+        keep(&d->layouts, &f);
         settle(&f);
     } else {
         note(&f, TT_ANOMALY_NOT_AN_OBJECT);
@@ -484,12 +516,30 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
     if (tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
                        d->template.len))
         note(&f, TT_ANOMALY_DUPLICATE_KEY);
-    if ((f.whole || slots_of(&f) > TT_VALUES_MAX) && !store_whole(&f, start))
+    if (slots_of(&f) > TT_VALUES_MAX)
+        f.whole = true;
+    d->layouts.fit =
+        object && !f.whole && !(f.e.odd & 1u << TT_ANOMALY_DUPLICATE_KEY);
+    if (f.whole && !store_whole(&f, start))
         return false;
 
-    f.e.slots = (uint32_t)b->slots;
-    f.e.texts = (uint32_t)b->texts;
     d->no_memory |= d->template.failed;
-    b->element[b->count++] = f.e;
+    append(&f);
     return !d->no_memory;
+}
+
+bool tt_draft_end(struct tt_draft *f, uint32_t shape)
+{
+    struct tt_batch *b = f->b;
+
+    settle(f);
+    if (f->whole || f->d->no_memory)
+        return false;
+    if (!tt_vec_room(&b->element, &b->cap, b->count, sizeof(*b->element))) {
+        f->d->no_memory = true;
+        return false;
+    }
+    f->e.shape = shape;
+    append(f);
+    return true;
 }

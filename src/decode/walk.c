@@ -4,10 +4,17 @@
 #include <string.h>
 
 #include "json/scalar.h"
+#include "json/scan.h"
+
+/* Whether token `t` begins `behind` bytes behind the current place. */
+static bool is_here(const struct tt_walk *w, const jsmntok_t *t, size_t behind)
+{
+    return w->base + (size_t)t->start == w->at + behind;
+}
 
 bool tt_walk_open(struct tt_walk *w)
 {
-    if (w->next == w->count || w->token[w->next].start != (int)w->at)
+    if (w->next == w->count || !is_here(w, &w->token[w->next], 0))
         return false;
     w->next++;
     w->at++;
@@ -18,16 +25,15 @@ bool tt_walk_string(struct tt_walk *w, struct tt_value *out)
 {
     const jsmntok_t *t = &w->token[w->next];
 
-    if (w->next == w->count || t->type != JSMN_STRING ||
-        t->start != (int)w->at + 1)
+    if (w->next == w->count || t->type != JSMN_STRING || !is_here(w, t, 1))
         return false;
     w->next++;
-    w->at = (size_t)t->end + 1;
     out->type = TT_VALUE_STRING;
-    out->ptr = w->text + t->start;
+    out->ptr = w->text + w->at + 1;
     out->len = (size_t)(t->end - t->start);
+    w->at += 1 + out->len + 1;
     out->kind = TT_TEXT_PLAIN;
-    if (!tt_text_is_plain(out->ptr, out->len, w->len - (size_t)t->start))
+    if (!tt_text_is_plain(out->ptr, out->len, w->len - (w->at - out->len - 1)))
         out->kind = tt_text_look(out->ptr, out->len);
     return out->kind != TT_TEXT_BAD;
 }
@@ -43,13 +49,12 @@ static bool walk_primitive(struct tt_walk *w, struct tt_value *out)
 {
     const jsmntok_t *t = &w->token[w->next];
 
-    if (w->next == w->count || t->type != JSMN_PRIMITIVE ||
-        t->start != (int)w->at)
+    if (w->next == w->count || t->type != JSMN_PRIMITIVE || !is_here(w, t, 0))
         return false;
     w->next++;
-    w->at = (size_t)t->end;
-    out->ptr = w->text + t->start;
+    out->ptr = w->text + w->at;
     out->len = (size_t)(t->end - t->start);
+    w->at += out->len;
     if (is_literal(out->ptr, out->len)) {
         out->type = TT_VALUE_LITERAL;
         return true;
@@ -109,6 +114,8 @@ static bool walk_item(struct tt_walk *w, char c, bool *compact, enum need *need)
     if (c != '{' && c != '[')
         return walk_scalar(w, c, compact);
     *need = NEED_FIRST;
+    if (w->depth + w->open.len >= TT_SCAN_MAX_DEPTH)
+        return false;
     tt_buffer_add_byte(&w->open, c);
     return !w->open.failed && tt_walk_open(w);
 }

@@ -20,7 +20,9 @@
 struct tt_walk {
     const char *text;
     size_t len;
-    size_t at; /* the next byte of the text */
+    size_t at;      /* the next byte of the text */
+    size_t base;    /* where the text of the tokens begins */
+    unsigned depth; /* brackets open around the value */
     const jsmntok_t *token;
     unsigned count;
     unsigned next;         /* the next token */

@@ -51,34 +51,55 @@ static size_t safe_end(const char *ptr, size_t len, size_t at)
     return at < len ? at : len;
 }
 
+bool tt_tokens_begin(struct tt_tokens *t, const char *ptr, size_t len,
+                     size_t step)
+{
+    if (len > TT_TOKENS_MAX_BYTES || (!t->cap && !grow(t)))
+        return false;
+    jsmn_init(&t->parser);
+    t->count = 0;
+    t->ptr = ptr;
+    t->len = len;
+    t->end = 0;
+    t->step = step;
+    t->over = !len;
+    return true;
+}
+
 /*
  * jsmn's closing of a bracket takes time in proportion to the depth, so depth
  * is looked at every few bytes, and text that is too deep ends the tokens.  A
  * string that is longer than a step is read again by the next one, which is
  * therefore twice as long.
  */
+bool tt_tokens_more(struct tt_tokens *t)
+{
+    int answer;
+
+    if (t->over)
+        return true;
+    t->end = safe_end(t->ptr, t->len,
+                      t->len - t->end > t->step ? t->end + t->step : t->len);
+    while ((answer = jsmn_parse(&t->parser, t->ptr, t->end, t->token,
+                                t->cap)) == JSMN_ERROR_NOMEM)
+        if (!grow(t))
+            return false;
+    t->count = t->parser.toknext;
+    t->over = t->end == t->len || answer == JSMN_ERROR_INVAL ||
+              depth_of(&t->parser, t->token) > TT_SCAN_MAX_DEPTH;
+    if (t->parser.pos < t->end || t->step < STEP_BYTES)
+        t->step *= 2;
+    else
+        t->step = STEP_BYTES;
+    return true;
+}
+
 bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len)
 {
-    jsmn_parser parser;
-    size_t step = STEP_BYTES;
-    size_t end = 0;
-
-    if (len > TT_TOKENS_MAX_BYTES || (!t->cap && !grow(t)))
+    if (!tt_tokens_begin(t, ptr, len, STEP_BYTES))
         return false;
-    jsmn_init(&parser);
-    while (end < len) {
-        int answer;
-
-        end = safe_end(ptr, len, len - end > step ? end + step : len);
-        while ((answer = jsmn_parse(&parser, ptr, end, t->token, t->cap)) ==
-               JSMN_ERROR_NOMEM)
-            if (!grow(t))
-                return false;
-        if (answer == JSMN_ERROR_INVAL ||
-            depth_of(&parser, t->token) > TT_SCAN_MAX_DEPTH)
-            break;
-        step = parser.pos < end ? step * 2 : STEP_BYTES;
-    }
-    t->count = parser.toknext;
+    while (!t->over)
+        if (!tt_tokens_more(t))
+            return false;
     return true;
 }

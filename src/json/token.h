@@ -23,9 +23,16 @@
 #define TT_TOKENS_MAX_BYTES ((size_t)1 << 30)
 
 struct tt_tokens {
-    jsmntok_t *token; /* owned, reused from call to call */
+    jsmntok_t *token; /* owned, reused from text to text */
     unsigned count;
     unsigned cap;
+
+    const char *ptr; /* the text under way, not owned */
+    size_t len;
+    size_t end;  /* so much of it was given to jsmn */
+    size_t step; /* bytes to give it next */
+    bool over;   /* there will be no more tokens */
+    jsmn_parser parser;
 };
 
 /* An all-zero array is ready. */
@@ -37,5 +44,16 @@ void tt_tokens_release(struct tt_tokens *t);
  * short or `len` is past TT_TOKENS_MAX_BYTES.
  */
 bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len);
+
+/*
+ * The same bit by bit, for a text of which perhaps not all is wanted: begins
+ * without a token, and tt_tokens_more() adds those of the next `step` bytes or
+ * so, of more each time.  A bracket whose end is not there yet has none.
+ */
+bool tt_tokens_begin(struct tt_tokens *t, const char *ptr, size_t len,
+                     size_t step);
+
+/* False when memory is short; does nothing once the tokens are over. */
+bool tt_tokens_more(struct tt_tokens *t);
 
 #endif

@@ -24,7 +24,7 @@ enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
     tt_envelope_init(&a->envelope, writer, &trace->strings, &trace->anomalies,
                      &a->damage);
     tt_repair_init_array(&a->scan, a->damage.tolerance == T2T_STRICT, false);
-    a->decoder = tt_decoder_create();
+    a->decoder = tt_decoder_create(options && options->no_layouts);
     if (!a->decoder)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     return T2T_OK;

@@ -508,7 +508,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     if (st)
         return st;
     tt_writer_set_watch(b->writer, &b->watch);
-    st = tt_crew_init(&b->crew, workers, chunk, err);
+    st = tt_crew_init(&b->crew, workers, chunk, told.no_layouts, err);
     if (st)
         return st;
     b->crew.watch = &b->watch;

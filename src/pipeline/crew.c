@@ -26,13 +26,13 @@ static void free_workers(struct tt_crew *crew)
     free(crew->worker);
 }
 
-static bool make_workers(struct tt_crew *crew)
+static bool make_workers(struct tt_crew *crew, bool plain)
 {
     crew->worker = calloc(crew->workers, sizeof(*crew->worker));
     for (size_t i = 0; crew->worker && i < crew->workers; i++) {
         crew->worker[i].crew = crew;
         crew->worker[i].number = i;
-        crew->worker[i].decoder = tt_decoder_create();
+        crew->worker[i].decoder = tt_decoder_create(plain);
         if (!crew->worker[i].decoder)
             return false;
     }
@@ -40,12 +40,13 @@ static bool make_workers(struct tt_crew *crew)
 }
 
 enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
-                             size_t chunk_bytes, struct t2t_error *err)
+                             size_t chunk_bytes, bool plain,
+                             struct t2t_error *err)
 {
     size_t line = workers * LINE_A_WORKER;
 
     *crew = (struct tt_crew){.workers = workers, .chunk_bytes = chunk_bytes};
-    if (!make_workers(crew))
+    if (!make_workers(crew, plain))
         goto free_all;
     if (tt_bqueue_init(&crew->work, line))
         goto free_all;

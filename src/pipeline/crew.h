@@ -56,9 +56,11 @@ struct tt_crew {
     struct t2t_error error;
 };
 
-/* Makes queues and decoders; starts nothing.  Release it only on T2T_OK. */
+/* Makes queues and decoders, `plain` ones if wanted; starts nothing.  Release
+ * it only on T2T_OK. */
 enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
-                             size_t chunk_bytes, struct t2t_error *err);
+                             size_t chunk_bytes, bool plain,
+                             struct t2t_error *err);
 
 /* Starts the threads, when source, map, at and rest are set. */
 enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err);

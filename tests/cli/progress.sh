@@ -41,8 +41,9 @@ terminal 80 "pipe:$work/large.json" -q -
 expect_match out "^''$"
 expect_no_match out 'standard input'
 
+# the long way, so that there is time to show something
 for columns in 120 60 40 30 20; do
-    terminal $columns stop -j1 "$work/large.json"
+    terminal $columns stop -j1 --no-layouts "$work/large.json"
     case $columns in
     120 | 60)
         expect_match out "^'large\.json  [0-9]+ %  [0-9.]+ [kMG]?B of 1[0-9.]+ MB  [0-9.]+ [kMG]B/s  [0-9]+ s left *'$"
@@ -52,7 +53,7 @@ for columns in 120 60 40 30 20; do
     esac
     erased
 done
-terminal 8 stop -j1 "$work/large.json"
+terminal 8 stop -j1 --no-layouts "$work/large.json"
 expect_no_match out 'large\.json  '
 
 run t2t build --force -o "$work/x.t2t" "$work/large.json"

@@ -68,7 +68,7 @@ static void start(struct subject *s, struct outcome *out)
     s->inbox = tt_inbox_create(&out->trace, WORKERS + 1);
     assert_non_null(s->inbox);
     for (int i = 0; i < WORKERS; i++)
-        s->decoder[i] = tt_decoder_create();
+        s->decoder[i] = tt_decoder_create(false);
     assert_int_equal(tt_assembly_init(&s->a, &out->trace, s->inbox, WORKERS,
                                       s->writer, &strict, NULL),
                      T2T_OK);

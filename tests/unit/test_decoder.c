@@ -27,7 +27,7 @@ struct subject {
 
 static void decode(struct subject *s, const char *text, size_t len)
 {
-    *s = (struct subject){tt_decoder_create(), tt_batch_create(),
+    *s = (struct subject){tt_decoder_create(false), tt_batch_create(),
                           malloc(len ? len : 1)};
     assert_non_null(s->d);
     assert_non_null(s->b);
@@ -618,7 +618,7 @@ static void test_numbers_stay_and_each_is_told_once(void **state)
     static const char first[] = "{\"name\":\"a\",\"pid\":1},{\"name\":\"b\"},";
     static const char second[] =
         " {\"name\":\"b\",\"pid\":1},{\"name\":\"c\"}]";
-    struct tt_decoder *d = tt_decoder_create();
+    struct tt_decoder *d = tt_decoder_create(false);
     struct tt_batch *b = tt_batch_create();
     struct tt_batch *c = tt_batch_create();
 

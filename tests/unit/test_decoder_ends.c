@@ -107,7 +107,7 @@ static void assert_sound(const struct tt_batch *b)
 /* Decodes text in memory of just its size and compares how it ends. */
 static void assert_ending(const char *text, size_t len, const struct ending *e)
 {
-    struct tt_decoder *d = tt_decoder_create();
+    struct tt_decoder *d = tt_decoder_create(false);
     struct tt_batch *b = tt_batch_create();
     char *copy = malloc(len ? len : 1);
 
@@ -303,7 +303,7 @@ static void test_many_elements_share_shapes_and_names(void **state)
     const unsigned count = 50000;
     size_t cap = (size_t)count * 100;
     char *text = malloc(cap);
-    struct tt_decoder *d = tt_decoder_create();
+    struct tt_decoder *d = tt_decoder_create(false);
     struct tt_batch *b = tt_batch_create();
     size_t len = 0;
 
@@ -330,7 +330,7 @@ static void test_a_long_element_is_an_element(void **state)
 {
     const size_t long_len = 1000000;
     char *text = malloc(long_len + 64);
-    struct tt_decoder *d = tt_decoder_create();
+    struct tt_decoder *d = tt_decoder_create(false);
     struct tt_batch *b = tt_batch_create();
     size_t len;
 
@@ -352,7 +352,7 @@ static void test_a_long_element_is_an_element(void **state)
 
 static void test_a_text_past_all_limits_is_no_memory(void **state)
 {
-    struct tt_decoder *d = tt_decoder_create();
+    struct tt_decoder *d = tt_decoder_create(false);
     struct tt_batch *b = tt_batch_create();
 
     (void)state;

@@ -34,7 +34,7 @@ static void start(struct subject *s)
     s->in = tt_inbox_create(&s->trace, WORKERS);
     assert_non_null(s->in);
     for (int i = 0; i < WORKERS; i++)
-        s->decoder[i] = tt_decoder_create();
+        s->decoder[i] = tt_decoder_create(false);
 }
 
 static void stop(struct subject *s)

@@ -121,11 +121,29 @@ static void test_a_long_string_is_a_string(void **state)
     tt_intern_release(&t);
 }
 
+static void test_what_did_not_come_is_not_found(void **state)
+{
+    struct tt_intern t = {0};
+
+    (void)state;
+    assert_int_equal(tt_intern_find(&t, "a", 1), TT_INTERN_NONE);
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        (void)tt_intern_add(&t, words[i].ptr, words[i].len);
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        assert_int_equal(tt_intern_find(&t, words[i].ptr, words[i].len),
+                         words[i].number);
+    assert_int_equal(tt_intern_find(&t, "b", 1), TT_INTERN_NONE);
+    assert_int_equal(tt_intern_find(&t, "aten::a", 7), TT_INTERN_NONE);
+    assert_int_equal(t.count, 11);
+    tt_intern_release(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_empty_table_can_be_released),
         cmocka_unit_test(test_numbers_are_given_as_bytes_first_come),
+        cmocka_unit_test(test_what_did_not_come_is_not_found),
         cmocka_unit_test(test_the_bytes_are_copied),
         cmocka_unit_test(test_many_strings_stay_where_they_are),
         cmocka_unit_test(test_a_long_string_is_a_string),

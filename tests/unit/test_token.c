@@ -236,6 +236,38 @@ static void test_text_that_is_too_deep_ends_the_tokens(void **state)
     tt_tokens_release(&t);
 }
 
+static void test_tokens_come_bit_by_bit(void **state)
+{
+    const char *text = "{\"a\":[1,2,3],\"b\":\"c d e f g h i j\"},{\"k\":123}";
+    size_t len = strlen(text);
+    struct tt_tokens t = {0};
+    struct tt_tokens all = {0};
+    unsigned before = 0;
+
+    (void)state;
+    assert_true(tt_tokens_parse(&all, text, len));
+    for (size_t step = 1; step < len; step++) {
+        assert_true(tt_tokens_begin(&t, text, len, step));
+        for (before = 0; !t.over; before = t.count) {
+            assert_true(tt_tokens_more(&t));
+            assert_true(t.count >= before);
+        }
+        assert_true(tt_tokens_more(&t));
+        assert_int_equal(t.count, all.count);
+        for (unsigned i = 0; i < t.count; i++) {
+            assert_int_equal(t.token[i].start, all.token[i].start);
+            assert_int_equal(t.token[i].end, all.token[i].end);
+        }
+    }
+    assert_true(tt_tokens_begin(&t, text, 0, 1));
+    assert_true(t.over);
+    assert_true(tt_tokens_begin(&t, text, len, 4));
+    assert_true(tt_tokens_more(&t));
+    assert_int_equal(t.token[0].end, -1);
+    tt_tokens_release(&t);
+    tt_tokens_release(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_long_text_becomes_the_tokens_of_its_parts),
         cmocka_unit_test(test_a_string_longer_than_any_piece_is_one_token),
         cmocka_unit_test(test_text_that_is_too_deep_ends_the_tokens),
+        cmocka_unit_test(test_tokens_come_bit_by_bit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "decode/walk.h"
+#include "json/scan.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
@@ -289,6 +290,30 @@ static void test_nesting_needs_no_recursion(void **state)
     stop(&s);
 }
 
+static void test_levels_are_counted_with_those_around_the_value(void **state)
+{
+    size_t most = TT_SCAN_MAX_DEPTH;
+    char *text = malloc(2 * most);
+    struct tt_value v;
+
+    (void)state;
+    assert_non_null(text);
+    for (unsigned depth = 0; depth < 3; depth++) {
+        for (size_t levels = most - 3; levels <= most; levels++) {
+            struct subject s;
+
+            memset(text, '[', levels);
+            memset(text + levels, ']', levels);
+            start(&s, text, 2 * levels);
+            s.walk.depth = depth;
+            assert_int_equal(tt_walk_value(&s.walk, &v),
+                             levels + depth <= most);
+            stop(&s);
+        }
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_a_zero_byte_is_no_white_space),
         cmocka_unit_test(test_a_cut_value_is_none),
         cmocka_unit_test(test_nesting_needs_no_recursion),
+        cmocka_unit_test(test_levels_are_counted_with_those_around_the_value),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* assemble.c - proof of the guesses, repair, the end of the array. */
 #include "pipeline/assemble.h"
 
+#include <string.h>
+
 #include "pipeline/salvage.h"
 #include "json/token.h"
 
@@ -68,13 +70,29 @@ enum t2t_status tt_assembly_leave(struct tt_assembly *a, uint64_t offset,
     return tt_envelope_leave(&a->envelope, offset, err);
 }
 
+/* Remembers how the events of a batch begin. */
+static void learn_openings(struct tt_assembly *a, const struct tt_batch *b,
+                           const char *text)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        const struct tt_element *e = &b->element[i];
+        size_t at = (size_t)(e->offset - b->offset);
+
+        if (e->phase)
+            tt_openings_learn(&a->openings, text + at, b->consumed - at);
+    }
+}
+
 /* Takes the elements of a batch whose beginning is proved. */
 enum t2t_status tt_assembly_take_batch(struct tt_assembly *a,
-                                       struct tt_batch *b, size_t worker,
-                                       struct t2t_error *err)
+                                       struct tt_batch *b, const char *text,
+                                       size_t worker, struct t2t_error *err)
 {
     const struct tt_trace *t = a->trace;
     enum t2t_status st = tt_inbox_take(a->inbox, b, worker, err);
+
+    if (text && a->damage.tolerance == T2T_SALVAGE)
+        learn_openings(a, b, text);
 
     if (st)
         return st;
@@ -124,27 +142,31 @@ static void count_repairs(struct tt_assembly *a, uint64_t position)
 }
 
 /* Takes an element that was decoded by itself; behind damage only one that can
- * be an event. */
+ * be an element of the array. */
 static enum t2t_status take_element(struct tt_assembly *a, struct tt_batch *b,
-                                    struct tt_span *s, struct t2t_error *err)
+                                    struct tt_span *s, char next,
+                                    struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
 
     if (b->end != TT_BATCH_CLOSED || b->count != 1)
         return tt_error(err, T2T_ERR_JSON_SYNTAX, a->element_offset,
                         "this element is not understood");
-    if (a->damage.losing && !b->element[0].phase)
+    if (a->damage.losing && !tt_salvage_believes(a, b->element, next))
         return tt_salvage_deny(a, s, err);
     if (a->damage.losing)
         st = tt_salvage_end(a, a->element_offset, err);
+    if (b->element[0].phase)
+        tt_openings_learn(&a->openings, a->raw.ptr, a->raw.len);
     count_repairs(a, a->trace->element_count);
-    return st ? st : tt_assembly_take_batch(a, b, a->decoder_number, err);
+    return st ? st : tt_assembly_take_batch(a, b, NULL, a->decoder_number, err);
 }
 
-/* The element that the scan read is whole; `s` is behind it.  T2T_END: it was
+/* The element that the scan read is whole; `s` is behind it.  `next` is the
+ * byte of interest that follows it, 0 when that is not known.  T2T_END: it was
  * tried in vain. */
 static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
-                                   struct t2t_error *err)
+                                   char next, struct t2t_error *err)
 {
     struct tt_buffer *text = &a->scan.text;
     struct tt_batch *b = NULL;
@@ -154,8 +176,8 @@ static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
     a->in_element = false;
     if (a->held) {
         text->len = a->held;
-        later = a->scan.notes; /* of what follows it */
-        a->scan.notes = 0;
+        later = a->scan.notes - a->held_notes; /* of what follows it */
+        a->scan.notes = a->held_notes;
     }
     a->held = 0;
     tt_buffer_add_byte(text, ']'); /* so that the decoder is sure, too */
@@ -164,10 +186,13 @@ static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
     st =
         tt_assembly_decode(a, text->ptr, text->len, a->element_offset, &b, err);
     if (!st)
-        st = take_element(a, b, s, err);
+        st = take_element(a, b, s, next, err);
     tt_batch_free(b);
-    if (!st)
+    if (!st && later) {
+        memmove(a->scan.note, a->scan.note + a->held_notes,
+                later * sizeof(*a->scan.note));
         a->scan.notes = later;
+    }
     tt_repair_take(&a->scan, text->len);
     return st;
 }
@@ -243,7 +268,7 @@ static enum t2t_status redo(struct tt_assembly *a, struct tt_span *s,
     }
     st = tt_assembly_decode(a, part.text, part.len, part.offset, &b, err);
     if (!st)
-        st = tt_assembly_take_batch(a, b, a->decoder_number, err);
+        st = tt_assembly_take_batch(a, b, part.text, a->decoder_number, err);
     if (!st)
         st = go_on(a, b, &part, err);
     tt_span_step(s, (size_t)(part.offset - s->offset));
@@ -282,15 +307,18 @@ static void keep_raw(struct tt_assembly *a, const char *ptr, size_t len)
 }
 
 /* Salvage believes a string or a number only when a comma follows, or the end:
- * it may be the key of an event whose beginning is lost. */
+ * it may be the key of an event whose beginning is lost.  Behind damage it
+ * wants to see what follows any element. */
 static bool hold_element(struct tt_assembly *a)
 {
     const struct tt_buffer *text = &a->scan.text;
 
-    if (a->damage.tolerance == T2T_SALVAGE && text->len && *text->ptr != '{' &&
-        *text->ptr != '[') {
+    if (a->damage.losing || (a->damage.tolerance == T2T_SALVAGE && text->len &&
+                             *text->ptr != '{' && *text->ptr != '[')) {
         a->held = text->len;
-        count_repairs(a, a->trace->element_count);
+        if (!a->damage.losing)
+            count_repairs(a, a->trace->element_count);
+        a->held_notes = a->scan.notes;
     }
     return a->held;
 }
@@ -320,6 +348,23 @@ static enum tt_scan_mark feed(struct tt_assembly *a, struct tt_span *s)
     return mark;
 }
 
+/* Whether what follows the element that is held has been seen, or, of an object
+ * behind damage, is bad. */
+static bool is_settled(const struct tt_assembly *a, enum tt_scan_mark mark)
+{
+    return mark == TT_SCAN_VALUE_BEGIN || mark == TT_SCAN_CLOSE ||
+           (mark == TT_SCAN_BAD && a->damage.losing &&
+            *a->scan.text.ptr == '{');
+}
+
+/* The byte that stopped the scan behind an element; 0 at the end of text. */
+static char next_byte(enum tt_scan_mark mark, const struct tt_span *s)
+{
+    if (mark == TT_SCAN_CLOSE)
+        return ']';
+    return s->len ? *s->text : 0;
+}
+
 /* Scans on over the text until the element that is looked for has ended and
  * the next one begins. */
 static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
@@ -334,8 +379,8 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
         st = check_length(a, &mark, err);
         if (st)
             break;
-        if (a->held && (mark == TT_SCAN_VALUE_BEGIN || mark == TT_SCAN_CLOSE))
-            st = end_element(a, s, err);
+        if (a->held && is_settled(a, mark))
+            st = end_element(a, s, next_byte(mark, s), err);
         if (st)
             break;
         if (mark == TT_SCAN_BAD) {
@@ -345,7 +390,7 @@ static enum t2t_status scan(struct tt_assembly *a, struct tt_span *s,
         } else if (mark == TT_SCAN_VALUE_BEGIN) {
             st = begin_element(a, s);
         } else if (mark == TT_SCAN_VALUE_END) {
-            st = hold_element(a) ? T2T_OK : end_element(a, s, err);
+            st = hold_element(a) ? T2T_OK : end_element(a, s, 0, err);
         } else if (!a->in_element) {
             tt_repair_take(r, r->text.len);
         }
@@ -386,7 +431,7 @@ enum t2t_status tt_assembly_take(struct tt_assembly *a, struct tt_chunk *c,
         return no_memory(err);
     st = tt_inbox_learn(a->inbox, c->batch, c->worker, err);
     if (!st && a->state == TT_IN_STEP) {
-        st = tt_assembly_take_batch(a, c->batch, c->worker, err);
+        st = tt_assembly_take_batch(a, c->batch, c->text, c->worker, err);
         if (!st)
             st = go_on(a, c->batch, &s, err);
     }
@@ -405,8 +450,9 @@ static bool is_open_between(const struct tt_assembly *a)
 }
 
 /*
- * The text ended inside an element: it may have taken in what is behind it, so
- * places in it are tried, as behind a bad byte.
+ * The text ended behind an element that is held, or inside of one: that may
+ * have taken in what is behind it, so places in it are tried, as behind a bad
+ * byte.
  */
 static enum t2t_status try_open(struct tt_assembly *a, uint64_t offset,
                                 enum t2t_status class, struct t2t_error *err)
@@ -414,13 +460,17 @@ static enum t2t_status try_open(struct tt_assembly *a, uint64_t offset,
     uint64_t began = UINT64_MAX;
     enum t2t_status st = T2T_OK;
 
-    while (!st && a->state == TT_SCANNING && a->in_element && !a->held &&
-           a->element_offset != began) {
+    while (!st && a->state == TT_SCANNING && a->in_element &&
+           (a->held || a->element_offset != began)) {
         struct tt_span end = {"", 0, offset};
 
-        began = a->element_offset;
-        a->scan.scan.status = class ? class : T2T_ERR_TRUNCATED;
-        st = tt_salvage_give_up(a, &end, err);
+        if (a->held) {
+            st = end_element(a, &end, 0, err);
+        } else {
+            began = a->element_offset;
+            a->scan.scan.status = class ? class : T2T_ERR_TRUNCATED;
+            st = tt_salvage_give_up(a, &end, err);
+        }
         if (st == T2T_END)
             st = take_text(a, &end, err);
     }
@@ -461,14 +511,9 @@ static enum t2t_status end_early(struct tt_assembly *a, uint64_t offset,
 enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
                                    enum t2t_status class, struct t2t_error *err)
 {
-    struct tt_span end = {"", 0, offset};
     enum t2t_status st = T2T_OK;
 
-    if (a->state == TT_SCANNING && a->held)
-        st = end_element(a, &end, err);
-    if (st == T2T_END)
-        st = take_text(a, &end, err);
-    if (!st && a->damage.tolerance == T2T_SALVAGE)
+    if (a->damage.tolerance == T2T_SALVAGE)
         st = try_open(a, offset, class, err);
     if (st)
         return st;

@@ -28,6 +28,7 @@
 #include "pipeline/chunk.h"
 #include "pipeline/damage.h"
 #include "pipeline/envelope.h"
+#include "pipeline/openings.h"
 #include "pipeline/seek.h"
 #include "pipeline/unclosed.h"
 #include "json/repair.h"
@@ -63,6 +64,7 @@ struct tt_assembly {
     bool in_element;
     bool found;  /* the element looked for has begun */
     size_t held; /* bytes of it, when it is whole and waits to be believed */
+    size_t held_notes; /* repairs in it that are not counted yet */
 
     /* Salvage. */
     struct tt_damage damage; /* of the document */
@@ -76,6 +78,7 @@ struct tt_assembly {
     struct tt_span again;  /* what is left of it; goes before other text */
     uint64_t comma;        /* where the "]" that is tried has one before it too
                               many, or TT_NO_OFFSET */
+    struct tt_openings openings; /* of the events so far */
     struct tt_unclosed unclosed;
     bool doomed; /* the element under way is on that list */
 };
@@ -133,9 +136,10 @@ enum t2t_status tt_assembly_decode(struct tt_assembly *a, const char *text,
                                    struct tt_batch **out,
                                    struct t2t_error *err);
 
-/* Takes the elements of a batch whose beginning is proved. */
+/* Takes the elements of a batch whose beginning is proved; `text` is the part
+ * of the document that they were read from, or NULL. */
 enum t2t_status tt_assembly_take_batch(struct tt_assembly *a,
-                                       struct tt_batch *b, size_t worker,
-                                       struct t2t_error *err);
+                                       struct tt_batch *b, const char *text,
+                                       size_t worker, struct t2t_error *err);
 
 #endif

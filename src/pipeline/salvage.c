@@ -38,7 +38,7 @@ enum t2t_status tt_salvage_end(struct tt_assembly *a, uint64_t offset,
         if (st)
             return st;
         tt_anomalies_init(&b->anomalies); /* it is no element of the trace */
-        st = tt_assembly_take_batch(a, b, a->decoder_number, err);
+        st = tt_assembly_take_batch(a, b, NULL, a->decoder_number, err);
         tt_batch_free(b);
     }
     return st;
@@ -108,7 +108,7 @@ static bool counts(struct tt_assembly *a)
         tt_buffer_add(&a->key, key.ptr, key.len);
         return true;
     }
-    return key.len && key.len == a->key.len &&
+    return key.len && key.len == a->key.len && !tt_seek_place(&a->seek) &&
            !memcmp(key.ptr, a->key.ptr, key.len);
 }
 
@@ -186,6 +186,32 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
     a->held = 0;
     a->stride = TT_LEAST_STRIDE;
     return look_on(a, in_element, s, err);
+}
+
+/*
+ * An object that begins as the events so far do is believed, but where it
+ * stands like the value of a key only if an element or the end of the array
+ * follows.  One that begins otherwise must not stand like a value, and an
+ * element must follow.  Without a phase it must begin as they do and stand
+ * behind the bad byte, too.
+ */
+bool tt_salvage_believes(const struct tt_assembly *a,
+                         const struct tt_element *e, char next)
+{
+    bool known = tt_openings_have(&a->openings, a->raw.ptr, a->raw.len);
+    enum tt_seek_place place = tt_seek_place(&a->seek);
+    bool in_object = next == '}' || next == '"';
+    bool in_array =
+        next == '{' || !next || (next == ']' && place != TT_SEEK_IN_LIST);
+
+    if (!(e->flags & TT_OBJECT))
+        return false;
+    if (!e->phase)
+        return known && !place && !in_object &&
+               a->element_offset >= a->damage.loss[a->damage.losses - 1].damage;
+    if (known || !a->openings.count)
+        return !place || in_array;
+    return !place && next == '{';
 }
 
 enum t2t_status tt_salvage_deny(struct tt_assembly *a, struct tt_span *s,

@@ -4,7 +4,7 @@
  *
  * Where the structure is damaged, the element under way is given up and places
  * are looked for where one may begin (pipeline/seek.h): an element is tried
- * from each, and the first that is whole and has a `ph` ends the loss.  What
+ * from each, and the first that is whole and can be one ends the loss.  What
  * was tried in vain is read once more from behind its first byte, so an element
  * is found whatever the damage made of the text before it.  The end of the
  * array is found in the same way: if what follows is whole to the end of the
@@ -29,8 +29,19 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
                                    struct t2t_error *err);
 
 /*
- * The element that was tried is whole but no event: looks on behind its first
- * byte, `s` being behind it.
+ * Whether an element that is whole, behind damage, is one of the array: what
+ * begins and stands like the events before, or stands as no value in an object
+ * does.
+ *
+ * @param next  the byte that follows it, commas and white space aside; 0 where
+ *              the text ends.
+ */
+bool tt_salvage_believes(const struct tt_assembly *a,
+                         const struct tt_element *e, char next);
+
+/*
+ * The element that was tried is whole but none of the array: looks on behind
+ * its first byte, `s` being behind it.
  *
  * @return T2T_END, or an error.
  */

@@ -25,12 +25,25 @@ enum tt_seek_found {
 struct tt_seek {
     bool open;             /* the "{" was seen */
     struct tt_buffer text; /* from it on, owned */
+    char before[3];        /* the last bytes before it that are no white space,
+                              or 0 */
+    char last[3];          /* the same with the byte that was taken last */
 };
 
 /* Begins to look. */
 void tt_seek_begin(struct tt_seek *s);
 
 void tt_seek_release(struct tt_seek *s);
+
+/* Whether the element is the value of a key, or the first of such an array, as
+ * far as what stands before it tells. */
+enum tt_seek_place {
+    TT_SEEK_ANYWHERE,
+    TT_SEEK_IN_OBJECT,
+    TT_SEEK_IN_LIST,
+};
+
+enum tt_seek_place tt_seek_place(const struct tt_seek *s);
 
 /* Takes text up to and with such a place. */
 enum tt_seek_found tt_seek_feed(struct tt_seek *s, const char *ptr, size_t len,

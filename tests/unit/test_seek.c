@@ -69,11 +69,38 @@ static void test_elements_and_ends_are_found_however_the_text_is_cut(void **st)
         }
 }
 
+static void test_what_stands_before_an_element_tells_its_place(void **st)
+{
+    static const struct {
+        const char *text;
+        enum tt_seek_place place;
+    } rows[] = {
+        {"{\"a", TT_SEEK_ANYWHERE},           {"},{\"a", TT_SEEK_ANYWHERE},
+        {"x:{\"a", TT_SEEK_ANYWHERE},         {",[{\"a", TT_SEEK_ANYWHERE},
+        {"\"k\" : { \"a", TT_SEEK_IN_OBJECT}, {"k\":{\"a", TT_SEEK_IN_OBJECT},
+        {"k\":\n[ {\"a", TT_SEEK_IN_LIST},
+    };
+
+    (void)st;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct tt_seek s = {.open = false};
+        size_t used;
+
+        tt_seek_begin(&s);
+        assert_int_equal(tt_seek_feed(&s, rows[i].text, strlen(rows[i].text),
+                                      &used),
+                         TT_SEEK_ELEMENT);
+        assert_int_equal(tt_seek_place(&s), rows[i].place);
+        tt_seek_release(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             test_elements_and_ends_are_found_however_the_text_is_cut),
+        cmocka_unit_test(test_what_stands_before_an_element_tells_its_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -268,9 +268,12 @@ static int64_t *add_event(struct tt_trace *t, const struct tt_element *e,
                                .flags = e->flags,
                                .phase = e->phase,
                                .layer = e->layer};
-    if (count && !lane->unsorted &&
-        !tt_order_keeps(tt_lane_event(lane, count - 1), event))
-        lane->unsorted = true;
+    if (count && !tt_order_keeps(tt_lane_event(lane, count - 1), event)) {
+        if (!tt_vec_room(&lane->run, &lane->run_cap, lane->runs,
+                         sizeof(*lane->run)))
+            return NULL;
+        lane->run[lane->runs++] = (uint32_t)count;
+    }
     take_notice(t, e);
     return &event->end_ns;
 }

@@ -1,12 +1,9 @@
-/* order.c - a merge sort of the runs that are there. */
+/* order.c - merges the runs of a lane. */
 #include "merge/order.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <trace2tree/index.h>
-
-#include "base/vec.h"
 
 /* Recorded ids count for frames and operations; none sorts last. */
 static bool has_recorded(const struct tt_event *e)
@@ -44,106 +41,84 @@ bool tt_order_keeps(const struct tt_event *a, const struct tt_event *b)
     return compare(a, b) <= 0;
 }
 
-struct runs {
-    struct tt_watch *watch; /* not owned */
-    uint32_t *begin;        /* where each run begins, and one more: the end */
-    size_t cap;
-    size_t count; /* runs */
-};
+/* Whether the next event of run `a` comes before that of `b`: of equal ones
+ * that which stands first in the file. */
+static bool is_before(const struct tt_lane_events *lane,
+                      const struct tt_run_head *a, const struct tt_run_head *b)
+{
+    int order;
 
-static bool find_runs(const struct tt_lane_events *lane, struct runs *runs)
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns;
+    order = compare(tt_lane_event(lane, a->at), tt_lane_event(lane, b->at));
+    return order ? order < 0 : a->at < b->at;
+}
+
+/* Moves the head at `i` down to where it belongs. */
+static void sink(struct tt_order *o, size_t i)
+{
+    struct tt_run_head moved = o->head[i];
+
+    for (;;) {
+        size_t child = 2 * i + 1;
+
+        if (child >= o->heads)
+            break;
+        if (child + 1 < o->heads &&
+            is_before(o->lane, &o->head[child + 1], &o->head[child]))
+            child++;
+        if (!is_before(o->lane, &o->head[child], &moved))
+            break;
+        o->head[i] = o->head[child];
+        i = child;
+    }
+    o->head[i] = moved;
+}
+
+enum t2t_status tt_order_begin(struct tt_order *o,
+                               const struct tt_lane_events *lane)
 {
     size_t count = lane->events.count;
+    size_t runs = count ? lane->runs + 1 : 0;
 
-    for (size_t i = 0; i <= count; i++) {
-        if (!tt_watch_turn(runs->watch, i))
-            return false;
-        if (i && i < count &&
-            tt_order_keeps(tt_lane_event(lane, i - 1), tt_lane_event(lane, i)))
-            continue;
-        if (!tt_vec_room(&runs->begin, &runs->cap, runs->count,
-                         sizeof(*runs->begin)))
-            return false;
-        runs->begin[runs->count++] = (uint32_t)i;
+    *o = (struct tt_order){.lane = lane};
+    o->head = malloc((runs + 1) * sizeof(*o->head));
+    if (!o->head)
+        return T2T_ERR_NO_MEMORY;
+    for (size_t i = 0; i < runs; i++) {
+        uint32_t at = i ? lane->run[i - 1] : 0;
+
+        o->head[i] = (struct tt_run_head){
+            .start_ns = tt_lane_event(lane, at)->start_ns,
+            .at = at,
+            .end = i + 1 < runs ? lane->run[i] : (uint32_t)count,
+        };
     }
-    runs->count--; /* the last one is the end */
-    return true;
-}
-
-/* Merges two neighbouring runs of `from` into `to`; ties keep file order,
- * because runs that are merged stay in it.  False: canceled. */
-static bool merge_two(const struct tt_lane_events *lane, const uint32_t *from,
-                      uint32_t *to, const uint32_t *begin,
-                      struct tt_watch *watch)
-{
-    uint32_t left = begin[0], right = begin[1], at = begin[0];
-
-    while (left < begin[1] && right < begin[2]) {
-        const struct tt_event *l = tt_lane_event(lane, from[left]);
-        const struct tt_event *r = tt_lane_event(lane, from[right]);
-
-        to[at++] = compare(l, r) <= 0 ? from[left++] : from[right++];
-        if (!tt_watch_turn(watch, at))
-            return false;
-    }
-    memcpy(to + at, from + left, (begin[1] - left) * sizeof(*to));
-    at += begin[1] - left;
-    memcpy(to + at, from + right, (begin[2] - right) * sizeof(*to));
-    return true;
-}
-
-/* One pass: pairs of runs become one, an odd last run is copied.  False:
- * canceled. */
-static bool merge_pass(const struct tt_lane_events *lane, const uint32_t *from,
-                       uint32_t *to, struct runs *runs)
-{
-    uint32_t *begin = runs->begin;
-    size_t out = 0;
-
-    for (size_t i = 0; i < runs->count; i += 2) {
-        if (i + 1 < runs->count) {
-            if (!merge_two(lane, from, to, begin + i, runs->watch))
-                return false;
-        } else {
-            memcpy(to + begin[i], from + begin[i],
-                   (begin[i + 1] - begin[i]) * sizeof(*to));
-        }
-        begin[out++] = begin[i];
-    }
-    begin[out] = begin[runs->count];
-    runs->count = out;
-    return true;
-}
-
-enum t2t_status tt_order_lane(const struct tt_lane_events *lane,
-                              struct tt_watch *watch, uint32_t **out)
-{
-    size_t count = lane->events.count;
-    struct runs runs = {.watch = watch};
-    uint32_t *from, *to;
-    bool ok;
-
-    *out = NULL;
-    if (!lane->unsorted)
-        return T2T_OK;
-    from = malloc(count * sizeof(*from));
-    to = malloc(count * sizeof(*to));
-    ok = from && to && find_runs(lane, &runs);
-    for (size_t i = 0; ok && i < count; i++)
-        from[i] = (uint32_t)i;
-    while (ok && runs.count > 1) {
-        uint32_t *swap = from;
-
-        ok = merge_pass(lane, from, to, &runs);
-        from = to;
-        to = swap;
-    }
-    free(to);
-    free(runs.begin);
-    if (!ok) {
-        free(from);
-        return tt_watch_reason(watch);
-    }
-    *out = from;
+    o->heads = runs;
+    for (size_t i = runs / 2; i-- > 0;)
+        sink(o, i);
     return T2T_OK;
+}
+
+const struct tt_event *tt_order_next(struct tt_order *o)
+{
+    struct tt_run_head *top = o->head;
+    const struct tt_event *e;
+
+    if (!o->heads)
+        return NULL;
+    e = tt_lane_event(o->lane, top->at++);
+    if (top->at < top->end)
+        top->start_ns = tt_lane_event(o->lane, top->at)->start_ns;
+    else
+        *top = o->head[--o->heads];
+    if (o->heads > 1)
+        sink(o, 0);
+    return e;
+}
+
+void tt_order_end(struct tt_order *o)
+{
+    free(o->head);
+    o->head = NULL;
 }

@@ -1,6 +1,9 @@
 /*
  * merge/order.h - the nesting order of a lane: start, layer, recorded id,
  * position (doc/format.md, Order of ids).
+ *
+ * A lane is a few sorted runs, as a profiler writes one kind of event after the
+ * other; they are merged as their events are asked for.
  */
 #ifndef TT_MERGE_ORDER_H
 #define TT_MERGE_ORDER_H
@@ -12,16 +15,31 @@
 /* Whether `b`, which stands later in the file, also nests later than `a`. */
 bool tt_order_keeps(const struct tt_event *a, const struct tt_event *b);
 
+/* What is left of a run. */
+struct tt_run_head {
+    int64_t start_ns; /* of its next event */
+    uint32_t at;      /* which that is */
+    uint32_t end;     /* behind the last */
+};
+
+struct tt_order {
+    const struct tt_lane_events *lane;
+    struct tt_run_head *head; /* a heap, the next event's run on top; owned */
+    size_t heads;
+};
+
 /*
- * The events of a lane in nesting order, as numbers of tt_lane_event().  A lane
- * is a few sorted runs, so runs are merged.
+ * Starts with the first event of `lane`, which must stay as it is.
  *
- * @param watch  asked in the long loops; NULL is allowed.
- * @param out    set to an array for the caller to free; NULL for a lane that is
- *               in order as it is.
- * @return T2T_OK, T2T_ERR_NO_MEMORY or T2T_ERR_CANCELED.
+ * @param o  release it with tt_order_end().
+ * @return T2T_OK or T2T_ERR_NO_MEMORY.
  */
-enum t2t_status tt_order_lane(const struct tt_lane_events *lane,
-                              struct tt_watch *watch, uint32_t **out);
+enum t2t_status tt_order_begin(struct tt_order *o,
+                               const struct tt_lane_events *lane);
+
+/* The next event; NULL when there are no more. */
+const struct tt_event *tt_order_next(struct tt_order *o);
+
+void tt_order_end(struct tt_order *o);
 
 #endif

@@ -19,8 +19,10 @@ static void release_role(struct tt_role *role)
 
 void tt_trace_release(struct tt_trace *t)
 {
-    for (size_t i = 0; i < t->lane_count; i++)
+    for (size_t i = 0; i < t->lane_count; i++) {
         tt_blocks_release(&t->lane[i].events);
+        free(t->lane[i].run);
+    }
     for (size_t i = 0; i < t->thread_count; i++)
         free(t->thread[i].open);
     free(t->lane);

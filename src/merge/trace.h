@@ -26,7 +26,10 @@ struct tt_lane_events {
     struct tt_blocks events; /* struct tt_event, in file order */
     uint32_t thread;
     uint32_t element_count; /* in the tree or not */
-    bool unsorted;          /* they are not in nesting order */
+    uint32_t *run;          /* the events that nest before the one in front of
+                               them, where a new sorted run begins; owned */
+    size_t run_cap;
+    size_t runs; /* of `run`: one less than there are */
     /* Filled when the tree is made. */
     uint32_t place; /* among the lanes of the index */
     uint32_t first_node;

@@ -117,35 +117,34 @@ enum t2t_status tt_tree_add(struct tt_nest *n, uint32_t lane,
 
 static enum t2t_status host_lane(struct tt_nest *n, uint32_t lane)
 {
-    struct tt_lane_events *l = &n->trace->lane[lane];
-    uint32_t *order;
-    enum t2t_status st = tt_order_lane(l, n->trace->watch, &order);
+    const struct tt_event *e;
+    struct tt_order order;
+    enum t2t_status st = tt_order_begin(&order, &n->trace->lane[lane]);
 
     n->lane = lane;
     n->depth = 0;
     n->searched = 0;
     n->indexed = false;
     tt_idmap_release(&n->innermost);
-    for (size_t i = 0; !st && i < l->events.count; i++) {
-        st = tt_nest_event(n, tt_lane_event(l, order ? order[i] : i));
+    for (size_t i = 0; !st && (e = tt_order_next(&order)); i++) {
+        st = tt_nest_event(n, e);
         if (!tt_watch_turn(n->trace->watch, i))
             st = T2T_ERR_CANCELED;
     }
     if (!st)
         st = tt_nest_close(n, 0);
-    free(order);
+    tt_order_end(&order);
     return st;
 }
 
 /* The GPU events of a lane that no launch owns: roots, by start. */
 static enum t2t_status gpu_lane(struct tt_nest *n, uint32_t lane)
 {
-    struct tt_lane_events *l = &n->trace->lane[lane];
-    uint32_t *order;
-    enum t2t_status st = tt_order_lane(l, n->trace->watch, &order);
+    const struct tt_event *e;
+    struct tt_order order;
+    enum t2t_status st = tt_order_begin(&order, &n->trace->lane[lane]);
 
-    for (size_t i = 0; !st && i < l->events.count; i++) {
-        const struct tt_event *e = tt_lane_event(l, order ? order[i] : i);
+    for (size_t i = 0; !st && (e = tt_order_next(&order)); i++) {
         uint32_t id;
 
         if (!tt_watch_turn(n->trace->watch, i))
@@ -153,7 +152,7 @@ static enum t2t_status gpu_lane(struct tt_nest *n, uint32_t lane)
         else if (e->a == TT_NO_LAUNCH)
             st = tt_tree_add(n, lane, e, TT_NO_NODE, TT_PLACED_GPU, &id);
     }
-    free(order);
+    tt_order_end(&order);
     return st;
 }
 

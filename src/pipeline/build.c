@@ -13,6 +13,7 @@
 #include "pipeline/assemble.h"
 #include "pipeline/crew.h"
 #include "pipeline/pump.h"
+#include "pipeline/relay.h"
 
 #define CHUNK_BYTES ((size_t)128 << 10)
 #define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
@@ -369,6 +370,24 @@ static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
     return T2T_OK;
 }
 
+/* Makes the tree; its columns are written beside that, unless one thread is
+ * asked for. */
+static enum t2t_status fill_columns(struct build *b, const struct tt_sink *to,
+                                    struct t2t_error *err)
+{
+    struct tt_relay relay;
+    struct tt_sink sink;
+    enum t2t_status st;
+
+    if (b->crew.workers < 2)
+        return tt_tree_make(&b->tree, &b->trace, to, err);
+    st = tt_relay_start(&relay, to, &sink, err);
+    if (st)
+        return st;
+    st = tt_tree_make(&b->tree, &b->trace, &sink, err);
+    return tt_relay_end(&relay, st, err);
+}
+
 static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
@@ -379,7 +398,7 @@ static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
         st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
                                      t->gpu_count, &sink, err);
     if (!st)
-        st = tt_tree_make(&b->tree, &b->trace, &sink, err);
+        st = fill_columns(b, &sink, err);
     return st ? st : describe_lanes(b, err);
 }
 

@@ -239,8 +239,8 @@ static void test_a_lane_counts_all_its_elements(void **state)
     assert_int_equal(s.trace.lane[1].element_count, 1);
     assert_int_equal(s.trace.lane[2].element_count, 1);
     assert_int_equal(s.trace.gpu_count, 1);
-    assert_true(s.trace.lane[0].unsorted);
-    assert_false(s.trace.lane[1].unsorted);
+    assert_int_equal(s.trace.lane[0].runs, 1);
+    assert_int_equal(s.trace.lane[1].runs, 0);
     /* one thread of three sides */
     assert_int_equal(s.trace.thread_count, 1);
     stop(&s);

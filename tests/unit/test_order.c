@@ -9,6 +9,7 @@
 
 #include <trace2tree/index.h>
 
+#include "base/vec.h"
 #include "merge/order.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -69,7 +70,7 @@ static void test_equal_events_stay_in_file_order(void **state)
     }
 }
 
-/* A lane of events as they stand; `unsorted` as the inbox would find it. */
+/* A lane of events as they stand; its runs as the inbox would find them. */
 static void make_lane(struct tt_lane_events *lane, const struct tt_event *e,
                       size_t count)
 {
@@ -80,62 +81,59 @@ static void make_lane(struct tt_lane_events *lane, const struct tt_event *e,
         assert_non_null(to);
         *to = e[i];
         to->position = (uint32_t)i;
-        if (i && !tt_order_keeps(tt_lane_event(lane, i - 1), to))
-            lane->unsorted = true;
+        if (i && !tt_order_keeps(tt_lane_event(lane, i - 1), to)) {
+            assert_true(tt_vec_room(&lane->run, &lane->run_cap, lane->runs,
+                                    sizeof(*lane->run)));
+            lane->run[lane->runs++] = (uint32_t)i;
+        }
     }
 }
 
-/* Whether `order` has all events, each where it belongs. */
-static void assert_in_order(const struct tt_lane_events *lane,
-                            const uint32_t *order)
+static void free_lane(struct tt_lane_events *lane)
 {
-    size_t count = lane->events.count;
+    tt_blocks_release(&lane->events);
+    free(lane->run);
+}
+
+/* Whether all events come, each where it belongs. */
+static void assert_order(const struct tt_event *events, size_t count)
+{
+    const struct tt_event *before = NULL;
+    const struct tt_event *e;
+    struct tt_lane_events lane;
+    struct tt_order order;
     char *seen = calloc(count + 1, 1);
+    size_t n = 0;
 
     assert_non_null(seen);
-    for (size_t i = 0; i < count; i++) {
-        const struct tt_event *e = tt_lane_event(lane, order[i]);
-        const struct tt_event *before;
-
-        assert_true(order[i] < count);
-        assert_false(seen[order[i]]++);
-        if (!i)
+    make_lane(&lane, events, count);
+    assert_int_equal(tt_order_begin(&order, &lane), T2T_OK);
+    for (; (e = tt_order_next(&order)); before = e, n++) {
+        assert_true(e->position < count);
+        assert_false(seen[e->position]++);
+        if (!before)
             continue;
-        before = tt_lane_event(lane, order[i - 1]);
         assert_true(tt_order_keeps(before, e));
         if (tt_order_keeps(e, before)) /* a tie */
-            assert_true(order[i - 1] < order[i]);
+            assert_true(before->position < e->position);
     }
+    assert_int_equal(n, count);
+    assert_null(tt_order_next(&order));
+    tt_order_end(&order);
+    free_lane(&lane);
     free(seen);
 }
 
-static void assert_order(const struct tt_event *events, size_t count)
+static void test_a_lane_in_order_is_one_run(void **state)
 {
     struct tt_lane_events lane;
-    uint32_t *order = NULL;
-
-    make_lane(&lane, events, count);
-    assert_int_equal(tt_order_lane(&lane, NULL, &order), T2T_OK);
-    if (!lane.unsorted)
-        assert_null(order);
-    else
-        assert_in_order(&lane, order);
-    free(order);
-    tt_blocks_release(&lane.events);
-}
-
-static void test_a_lane_in_order_needs_no_array(void **state)
-{
-    struct tt_lane_events lane;
-    uint32_t nothing;
-    uint32_t *order = &nothing;
 
     (void)state;
     for (size_t count = 0; count <= COUNT(ordered); count++) {
         make_lane(&lane, ordered, count);
-        assert_int_equal(tt_order_lane(&lane, NULL, &order), T2T_OK);
-        assert_null(order);
-        tt_blocks_release(&lane.events);
+        assert_int_equal(lane.runs, 0);
+        free_lane(&lane);
+        assert_order(ordered, count);
     }
 }
 
@@ -212,7 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start_layer_and_recorded_id_make_the_order),
         cmocka_unit_test(test_equal_events_stay_in_file_order),
-        cmocka_unit_test(test_a_lane_in_order_needs_no_array),
+        cmocka_unit_test(test_a_lane_in_order_is_one_run),
         cmocka_unit_test(test_every_order_of_a_few_events_is_sorted),
         cmocka_unit_test(test_runs_of_any_length_are_merged),
         cmocka_unit_test(test_many_events_in_no_order_are_sorted),

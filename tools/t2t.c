@@ -14,10 +14,10 @@
 #include "print.h"
 
 static const struct command *const commands[] = {
-    &cmd_build,   &cmd_check,       &cmd_info,     &cmd_tree,   &cmd_find,
-    &cmd_show,    &cmd_stack,       &cmd_timeline, &cmd_ops,    &cmd_kernels,
-    &cmd_modules, &cmd_collectives, &cmd_links,    &cmd_report, &cmd_dump,
-    &cmd_export,  &cmd_version,     &cmd_help,
+    &cmd_build,    &cmd_check, &cmd_info,     &cmd_tree,        &cmd_find,
+    &cmd_show,     &cmd_stack, &cmd_timeline, &cmd_ops,         &cmd_kernels,
+    &cmd_launches, &cmd_gaps,  &cmd_modules,  &cmd_collectives, &cmd_links,
+    &cmd_report,   &cmd_dump,  &cmd_export,   &cmd_version,     &cmd_help,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

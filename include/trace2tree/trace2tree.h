@@ -18,6 +18,7 @@
  *     table.h    a typed table and its text, CSV and JSON
  *     selection.h  which GPU events an analysis looks at
  *     analyze.h  the analyses: index in, table out
+ *     idle.h     those of what GPUs wait for
  *     version.h  which version this is
  *
  * Conventions, for every function of the library:
@@ -37,6 +38,7 @@
 #include <trace2tree/cursor.h>
 #include <trace2tree/export.h>
 #include <trace2tree/find.h>
+#include <trace2tree/idle.h>
 #include <trace2tree/index.h>
 #include <trace2tree/kernel_name.h>
 #include <trace2tree/selection.h>

@@ -5,117 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <trace2tree/step.h>
-
 #include "base/buffer.h"
 #include "base/status.h"
-#include "query/device.h"
-#include "query/module.h"
-
-/* What is asked for each event. */
-struct sieve {
-    const t2t_index *index;
-    const struct t2t_selection *selection;
-    t2t_steps *steps;  /* or NULL: owned */
-    uint8_t *begins;   /* or NULL: see query/module.h; owned */
-    t2t_id below;      /* the next node to look at in `begins` */
-    t2t_id until;      /* behind the subtrees of the module so far */
-    uint32_t lane;     /* the lane asked for last, and ... */
-    bool is_on_device; /* ... whether it is of the device */
-    bool cut;          /* events at the window's ends */
-};
-
-static enum t2t_status sieve_open(struct sieve *s, const t2t_index *index,
-                                  const struct t2t_selection *selection,
-                                  struct t2t_error *err)
-{
-    enum t2t_status st = T2T_OK;
-
-    *s = (struct sieve){.index = index,
-                        .selection = selection,
-                        .lane = T2T_NO_ID};
-    if (selection->steps)
-        st = t2t_steps_open(&s->steps, index, err);
-    if (!st && selection->module)
-        st = tt_module_begins(index, selection->module, &s->begins, err);
-    return st;
-}
-
-static void sieve_close(struct sieve *s)
-{
-    t2t_steps_close(s->steps);
-    free(s->begins);
-}
-
-static bool is_in_step(const struct sieve *s, t2t_id id)
-{
-    uint32_t n = t2t_steps_of(s->steps, id);
-    struct t2t_step step;
-
-    return n != T2T_NO_STEP && !t2t_steps_at(s->steps, n, &step) &&
-           step.number >= s->selection->first_step &&
-           step.number <= s->selection->last_step;
-}
-
-/* Whether a GPU event is under the module.  Asked for by ascending ids. */
-static bool is_in_module(struct sieve *s, t2t_id id)
-{
-    for (; s->below <= id; s->below++) {
-        struct t2t_element e;
-
-        if (!s->begins[s->below / 8]) {
-            s->below |= 7;
-            continue;
-        }
-        if (s->begins[s->below / 8] >> s->below % 8 & 1 &&
-            !t2t_index_element(s->index, s->below, &e) &&
-            s->below + e.size > s->until)
-            s->until = s->below + e.size;
-    }
-    return id < s->until;
-}
-
-static bool is_on_device(struct sieve *s, uint32_t lane)
-{
-    struct tt_device device;
-    struct t2t_lane l;
-
-    if (lane != s->lane) {
-        s->lane = lane;
-        s->is_on_device = false;
-        if (!t2t_index_lane(s->index, lane, &l)) {
-            tt_device_name(&device, &l.pid);
-            s->is_on_device =
-                t2t_text_equal(device.label, t2t_text_of(s->selection->device));
-        }
-    }
-    return s->is_on_device;
-}
-
-/* Whether an event starts in the window or, where they are cut, reaches in. */
-static bool is_between(const struct sieve *s, const struct tt_interval *time)
-{
-    const struct t2t_selection *by = s->selection;
-
-    return time->start_ns < by->to_ns &&
-           (time->start_ns >= by->from_ns ||
-            (s->cut && time->end_ns > by->from_ns));
-}
-
-/* Whether the event passes. */
-static bool passes(struct sieve *s, const struct tt_gpu_event *e)
-{
-    const struct t2t_selection *by = s->selection;
-
-    return !(by->linked_only && e->launch == T2T_NO_ID) &&
-           !(by->between && !is_between(s, &e->time)) &&
-           !(by->device && !is_on_device(s, e->lane)) &&
-           !(by->steps && !is_in_step(s, e->id)) &&
-           !(by->module && !is_in_module(s, e->id));
-}
+#include "query/sieve.h"
 
 /* Cuts an event that passed at the window's ends. */
-static void cut(const struct sieve *s, struct tt_interval *time)
+static void cut(const struct tt_sieve *s, struct tt_interval *time)
 {
     const struct t2t_selection *by = s->selection;
 
@@ -159,7 +54,7 @@ static enum t2t_status read_event(const struct tt_gpu *g,
     return T2T_OK;
 }
 
-static enum t2t_status read_events(struct tt_gpu *g, struct sieve *s,
+static enum t2t_status read_events(struct tt_gpu *g, struct tt_sieve *s,
                                    struct t2t_error *err)
 {
     const t2t_id *ids = t2t_index_gpu_nodes(g->index, &g->all);
@@ -176,7 +71,7 @@ static enum t2t_status read_events(struct tt_gpu *g, struct sieve *s,
         if (!st && g->count && e->id <= g->event[g->count - 1].id)
             st = tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
                           "GPU event %" PRIu32 " is out of order", e->id);
-        if (!st && (!s || passes(s, e))) {
+        if (!st && (!s || tt_sieve_passes(s, e))) {
             if (s)
                 cut(s, &e->time);
             g->count++;
@@ -190,18 +85,18 @@ static enum t2t_status read_selected(struct tt_gpu *gpu, const t2t_index *index,
                                      const struct t2t_selection *selection,
                                      bool cut_ends, struct t2t_error *err)
 {
-    struct sieve s;
+    struct tt_sieve s;
     enum t2t_status st;
 
     *gpu = (struct tt_gpu){.index = index};
     t2t_index_will_scan(index);
     if (!selection)
         return read_events(gpu, NULL, err);
-    st = sieve_open(&s, index, selection, err);
+    st = tt_sieve_open(&s, index, selection, err);
     s.cut = cut_ends;
     if (!st)
         st = read_events(gpu, &s, err);
-    sieve_close(&s);
+    tt_sieve_close(&s);
     return st;
 }
 

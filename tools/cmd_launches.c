@@ -1,0 +1,71 @@
+/* cmd_launches.c - t2t launches: how GPU events were launched. */
+#include "answer.h"
+
+/* In the order of enum t2t_launches_by. */
+static const char *const by_words[] = {"op",        "call",     "event",
+                                       "host-only", "unlinked", NULL};
+
+struct launches_options {
+    struct answer_options answer;
+    int by;
+};
+
+static const struct option_row options[] = {
+    {"by", 0, "op|call|event|host-only|unlinked", OPTION_WORD,
+     offsetof(struct launches_options, by), "what a row is; op is the default",
+     by_words},
+    ANSWER_SELECT_OPTIONS(launches_options, answer),
+    ANSWER_PRINT_OPTIONS(launches_options, answer),
+    OPTIONS_END,
+};
+
+static int print_launches(const struct command *self, const void *given,
+                          const struct input *in, char **rest)
+{
+    const struct launches_options *o = given;
+    struct t2t_selection selection;
+    struct t2t_error err;
+    enum t2t_status st;
+    t2t_table *table = NULL;
+    int status = answer_selection(self, &o->answer, in, &selection);
+
+    (void)rest;
+    if (status)
+        return status;
+    st = t2t_launches(in->index, &selection, (enum t2t_launches_by)o->by,
+                      &table, &err);
+    return answer_print(self, &o->answer, in, st, table, &err);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct launches_options o = {.by = T2T_LAUNCHES_BY_OP};
+
+    return input_run(self, argc, argv, &o, print_launches);
+}
+
+const struct command cmd_launches = {
+    "launches",
+    "INDEX",
+    "launch delay, queue depth, what has no launch",
+    "\n"
+    "The delay of a GPU event is its start less the start of its launch; "
+    "where\n"
+    "clocks disagree it is below 0, is counted as such (negative) and is in "
+    "all\n"
+    "figures as it is.  Depth is how many other GPU events the stream had to "
+    "do\n"
+    "when it was launched; at depth 0 (empty) the GPU waited for the host.\n"
+    "\n"
+    "  op         by the operation above the launch, else the launch\n"
+    "  call       by the call, such as cudaLaunchKernel\n"
+    "  event      each GPU event, the largest delay first\n"
+    "  host-only  calls that launched nothing, such as synchronizations\n"
+    "  unlinked   GPU events without a launch; early: before any with one\n",
+    options,
+    run,
+    "  t2t launches rank0.json.gz --sort empty --top 10\n",
+    (const char *const[]){"launches-by-op", "launches-by-call",
+                          "launches-by-event", "launches-host-only",
+                          "launches-unlinked", NULL},
+};

@@ -6,15 +6,29 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "query/climb.h"
 #include "query/place.h"
+
+#define NOBODY UINT32_MAX
+
+/* A node above the event looked at last: more events may be below it. */
+struct open {
+    t2t_id id;
+    t2t_id end;         /* behind its subtree */
+    uint32_t operation; /* the place in the stack of the nearest operation that
+                           launches, at or above it; NOBODY: none */
+    uint32_t launcher;  /* 1 + its number; 0: it is none yet */
+    uint32_t first;     /* the first event below it */
+};
 
 /* What is needed while they are found. */
 struct finding {
     struct tt_launchers *l;
     const t2t_index *index;
-    struct tt_climb up;  /* to operations */
-    uint32_t *number;    /* by node: 1 + its launcher; owned */
+    struct open *open; /* from a root down to a launch; owned */
+    size_t open_cap;
+    uint32_t open_count;
+    t2t_id *way; /* from a launch up to what is open; owned */
+    size_t way_cap;
     uint8_t *categories; /* by name; owned */
     uint32_t *first;     /* by launcher: its first direct event; owned */
     uint32_t *start;     /* by launcher: the end of its part of `member`; owned
@@ -24,9 +38,7 @@ struct finding {
                          not all have its name; owned */
     bool has_ties;    /* whether one is */
     uint32_t execute; /* the name of operations to step over */
-    uint32_t node_count;
-    uint32_t string_count;
-    size_t cap; /* of l->item */
+    size_t cap;       /* of l->item */
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -40,21 +52,11 @@ static enum t2t_status damaged(struct t2t_error *err, t2t_id id)
                     "element %" PRIu32 " holds an impossible value", id);
 }
 
-/* 1 + the operation that node `id` is, see tt_climb_ask. */
-static uint32_t ask_operation(void *context, t2t_id id)
-{
-    const struct finding *f = context;
-    struct t2t_element e;
-
-    if (t2t_index_element(f->index, id, &e) || e.layer != T2T_LAYER_OPERATION ||
-        e.name == f->execute)
-        return 0;
-    return 1 + id;
-}
-
-/* Adds the launcher that is node `id`. */
+/* Adds the launcher that is node `id`; the events below it begin with number
+ * `first`. */
 static enum t2t_status add_launcher(struct finding *f, t2t_id id,
-                                    bool is_unlinked, struct t2t_error *err)
+                                    bool is_unlinked, uint32_t first,
+                                    struct t2t_error *err)
 {
     struct tt_launchers *l = f->l;
     struct t2t_element e;
@@ -67,35 +69,115 @@ static enum t2t_status add_launcher(struct finding *f, t2t_id id,
         .id = id,
         .lane = e.lane,
         .start_ns = e.start_ns,
-        .size = e.size,
+        .below = {.first = first, .count = 1},
         .name = is_unlinked           ? l->unlinked
                 : e.name == T2T_NO_ID ? l->unnamed
                                       : e.name,
         .is_unlinked = is_unlinked,
     };
-    f->number[id] = l->count;
     return T2T_OK;
+}
+
+/* Takes the nodes from the stack that end at or before `id`, that of event
+ * number `i`: what is below them is before it. */
+static void close_nodes(struct finding *f, t2t_id id, uint32_t i)
+{
+    while (f->open_count) {
+        const struct open *top = &f->open[f->open_count - 1];
+
+        if (top->end > id)
+            break;
+        if (top->launcher)
+            f->l->item[top->launcher - 1].below.count = i - top->first;
+        f->open_count--;
+    }
+}
+
+/* Puts node `id`, a child of what was opened last, on the stack, as event
+ * number `i` is the first below it. */
+static enum t2t_status open_node(struct finding *f, t2t_id id, uint32_t i,
+                                 struct t2t_error *err)
+{
+    struct t2t_element e;
+    uint32_t n = f->open_count;
+
+    if (t2t_index_element(f->index, id, &e))
+        return damaged(err, id);
+    if (!tt_vec_room(&f->open, &f->open_cap, n, sizeof(*f->open)))
+        return no_memory(err);
+    f->open[n] =
+        (struct open){.id = id, .end = id + e.size, .operation = n, .first = i};
+    if (e.layer != T2T_LAYER_OPERATION || e.name == f->execute)
+        f->open[n].operation = n ? f->open[n - 1].operation : NOBODY;
+    f->open_count++;
+    return T2T_OK;
+}
+
+/*
+ * Makes the stack that of the nodes from a root down to the launch of event
+ * number `i`.  As events come by id, and what is below a node is a range of
+ * ids, each node is opened once.
+ */
+static enum t2t_status open_launch(struct finding *f, uint32_t i,
+                                   struct t2t_error *err)
+{
+    const struct tt_gpu_event *e = &f->l->gpu->event[i];
+    enum t2t_status st = T2T_OK;
+    t2t_id top = T2T_NO_ID;
+    uint32_t count = 0;
+    t2t_id id;
+
+    if (f->open_count)
+        top = f->open[f->open_count - 1].id;
+    for (id = e->launch; id != T2T_NO_ID && (top == T2T_NO_ID || id > top);
+         id = t2t_index_parent(f->index, id)) {
+        if (!tt_vec_room(&f->way, &f->way_cap, count, sizeof(*f->way)))
+            return no_memory(err);
+        f->way[count++] = id;
+    }
+    if (id != top)
+        return damaged(err, e->id);
+    while (!st && count)
+        st = open_node(f, f->way[--count], i, err);
+    return st;
+}
+
+/* Finds the launcher of event `i`. */
+static enum t2t_status find_launcher(struct finding *f, uint32_t i,
+                                     struct t2t_error *err)
+{
+    const struct tt_gpu_event *e = &f->l->gpu->event[i];
+    enum t2t_status st;
+    struct open *top;
+
+    close_nodes(f, e->id, i);
+    if (e->launch == T2T_NO_ID) {
+        f->l->of[i] = f->l->count;
+        return add_launcher(f, e->id, true, i, err);
+    }
+    st = open_launch(f, i, err);
+    if (st)
+        return st;
+    top = &f->open[f->open_count - 1];
+    if (top->operation != NOBODY)
+        top = &f->open[top->operation];
+    if (!top->launcher) {
+        st = add_launcher(f, top->id, false, top->first, err);
+        top->launcher = f->l->count;
+    }
+    f->l->of[i] = top->launcher - 1;
+    return st;
 }
 
 /* Gives each GPU event its launcher. */
 static enum t2t_status find_launchers(struct finding *f, struct t2t_error *err)
 {
-    const struct tt_gpu *gpu = f->l->gpu;
     enum t2t_status st = T2T_OK;
 
-    for (uint32_t i = 0; !st && i < gpu->count; i++) {
-        const struct tt_gpu_event *e = &gpu->event[i];
-        bool is_unlinked = e->launch == T2T_NO_ID;
-        uint32_t operation = is_unlinked ? 0 : tt_climb(&f->up, e->launch);
-        t2t_id id = operation ? operation - 1 : is_unlinked ? e->id : e->launch;
-
-        if (id >= f->node_count)
-            return damaged(err, e->id);
-        if (!f->number[id])
-            st = add_launcher(f, id, is_unlinked, err);
-        if (!st)
-            f->l->of[i] = f->number[id] - 1;
-    }
+    for (uint32_t i = 0; !st && i < f->l->gpu->count; i++)
+        st = find_launcher(f, i, err);
+    if (!st)
+        close_nodes(f, T2T_NO_ID, f->l->gpu->count);
     return st;
 }
 
@@ -203,7 +285,7 @@ static enum t2t_status measure_subtrees(struct finding *f,
     for (uint32_t i = 0; i < gpu->count; i++)
         f->member[i] = gpu->event[i].time;
     for (uint32_t i = 0; i < l->count; i++)
-        run[i] = tt_gpu_below(gpu, l->item[i].id, l->item[i].size);
+        run[i] = l->item[i].below;
     st = tt_busy_runs(f->member, gpu->count, run, l->count, err);
     for (uint32_t i = 0; !st && i < l->count; i++)
         l->item[i].subtree_ns = run[i].busy_ns;
@@ -338,19 +420,13 @@ static enum t2t_status finding_init(struct finding *f, struct tt_launchers *l,
 
     t2t_index_info(gpu->index, &info);
     *l = (struct tt_launchers){.gpu = gpu};
-    *f = (struct finding){.l = l,
-                          .index = gpu->index,
-                          .node_count = info.node_count,
-                          .string_count = info.string_count};
+    *f = (struct finding){.l = l, .index = gpu->index};
     f->execute = name_of(gpu->index, "execute", T2T_NO_ID - 1);
     l->unlinked = name_of(gpu->index, "(unlinked)", info.string_count);
     l->unnamed = name_of(gpu->index, "", info.string_count + 1);
     l->of = malloc(((size_t)gpu->count + 1) * sizeof(*l->of));
-    f->number = calloc((size_t)info.node_count + 1, sizeof(*f->number));
     f->categories = calloc((size_t)info.string_count + 2, 1);
-    if (!l->of || !f->number || !f->categories)
-        return no_memory(err);
-    return tt_climb_init(&f->up, gpu->index, ask_operation, f, err);
+    return l->of && f->categories ? T2T_OK : no_memory(err);
 }
 
 enum t2t_status tt_launchers_find(struct tt_launchers *l,
@@ -371,8 +447,8 @@ enum t2t_status tt_launchers_find(struct tt_launchers *l,
     }
     if (!st)
         st = put_in_order(&f, err);
-    tt_climb_release(&f.up);
-    free(f.number);
+    free(f.open);
+    free(f.way);
     free(f.categories);
     free(f.first);
     free(f.start);

@@ -25,10 +25,10 @@ struct tt_launcher {
     uint32_t name;         /* see tt_launcher_name() */
     uint8_t category;      /* enum tt_op_category */
     bool is_unlinked;      /* it is a GPU event */
-    uint32_t size;         /* nodes of its subtree */
     uint32_t direct_count; /* direct GPU events that are no communication */
     uint64_t direct_ns;    /* their busy time */
     uint64_t subtree_ns;   /* that of all GPU events below it */
+    struct tt_run below;   /* those events, among the events of `gpu` */
 };
 
 struct tt_launchers {

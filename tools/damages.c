@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "json.h"
+#include "odds.h"
 #include "print.h"
 #include "private.h"
 #include "remark.h"
@@ -24,6 +25,7 @@ struct listing {
     uint64_t lost;       /* parts given up */
     uint64_t lost_bytes; /* in them */
     uint64_t lost_events;
+    struct odds odds;
 };
 
 /* What is wrong, and what becomes of it when it is repaired. */
@@ -137,25 +139,6 @@ static void put_line(struct listing *l, const struct t2t_damage *d)
                       repair_of(d));
 }
 
-/* Prints what is odd without being damaged. */
-static void put_odd(const struct listing *l, const t2t_index *index)
-{
-    struct t2t_anomaly a;
-
-    for (uint32_t n = 0; !t2t_index_anomaly(index, n, &a); n++) {
-        if (a.is_repair)
-            continue;
-        begin_line(l);
-        (void)fprintf(l->to, "odd: %s", a.name);
-        put_count(l->to, " ", a.count, "time");
-        if (a.first_position != UINT64_MAX)
-            (void)fprintf(l->to, ", first element %" PRIu64, a.first_position);
-        if (a.first_offset != T2T_NO_OFFSET)
-            (void)fprintf(l->to, ", byte %" PRIu64, a.first_offset);
-        (void)fprintf(l->to, ": %s\n", a.what);
-    }
-}
-
 static void put_suspects(const struct listing *l, const t2t_table *suspects)
 {
     char text[REMARK_MAX];
@@ -201,7 +184,7 @@ static void put_text(const struct listing *l, const struct private *p,
         put_count(l->to, "and ", l->repaired + l->lost - l->shown, "damage");
         (void)fputs(" more (--all)\n", l->to);
     }
-    put_odd(l, p->index);
+    odds_print(&l->odds, l->to, title(l), p->index);
     put_suspects(l, suspects);
     put_verdict(l, &p->result);
 }
@@ -219,14 +202,6 @@ static void json_begin(struct listing *l)
     json_open(&l->json, "damages", '[');
 }
 
-static void json_place(struct json *j, const char *key, uint64_t place)
-{
-    if (place == UINT64_MAX)
-        json_null(j, key);
-    else
-        json_unsigned(j, key, place);
-}
-
 static void json_damage(struct listing *l, const struct t2t_damage *d,
                         const char *text)
 {
@@ -235,8 +210,8 @@ static void json_damage(struct listing *l, const struct t2t_damage *d,
     json_begin(l);
     json_open(j, NULL, '{');
     json_static(j, "class", t2t_status_text(d->status));
-    json_place(j, "offset", d->offset);
-    json_place(j, "position", d->position);
+    json_unsigned_or_null(j, "offset", d->offset);
+    json_unsigned_or_null(j, "position", d->position);
     json_text(j, "text", t2t_text_of(text));
     json_static(j, "default",
                 l->lost       ? "not reached"
@@ -252,25 +227,6 @@ static void json_damage(struct listing *l, const struct t2t_damage *d,
         json_close(j, '}');
     }
     json_close(j, '}');
-}
-
-static void json_odd(struct json *j, const t2t_index *index)
-{
-    struct t2t_anomaly a;
-
-    json_open(j, "odd", '[');
-    for (uint32_t n = 0; index && !t2t_index_anomaly(index, n, &a); n++) {
-        if (a.is_repair)
-            continue;
-        json_open(j, NULL, '{');
-        json_static(j, "kind", a.name);
-        json_unsigned(j, "count", a.count);
-        json_place(j, "first_position", a.first_position);
-        json_place(j, "first_offset", a.first_offset);
-        json_static(j, "what", a.what);
-        json_close(j, '}');
-    }
-    json_close(j, ']');
 }
 
 static void json_suspects(struct json *j, const t2t_table *t)
@@ -299,7 +255,7 @@ static void json_end(struct listing *l, const struct private *p,
 
     json_begin(l);
     json_close(j, ']');
-    json_odd(j, p ? p->index : NULL);
+    odds_json(&l->odds, j, p ? p->index : NULL);
     json_suspects(j, suspects);
     if (l->lost || !p)
         how = "is refused";
@@ -362,6 +318,8 @@ static int finish(struct listing *l, const struct private *p)
     t2t_table *suspects;
     struct t2t_error err;
 
+    if (!l->options->quiet && odds_settle(&l->odds, p->index, &err))
+        return unreadable(l, &err);
     if (t2t_suspects(p->index, &suspects, &err))
         return unreadable(l, &err);
     if (l->options->json && !l->options->quiet)
@@ -377,11 +335,14 @@ int damages_check(const char *name, FILE *to, const struct damages_options *o)
     struct listing l = {.name = name,
                         .to = to,
                         .options = o,
-                        .json = {to, false}};
+                        .json = {to, false},
+                        .odds = {.all = o->all || o->json}};
     struct t2t_build_options build = {.workers = o->workers,
                                       .tolerance = T2T_SALVAGE,
                                       .tell = tell,
-                                      .tell_context = &l};
+                                      .tell_context = &l,
+                                      .odd = o->quiet ? NULL : odds_add,
+                                      .odd_context = &l.odds};
     struct private p;
     struct t2t_error err;
     const char *place;
@@ -396,6 +357,7 @@ int damages_check(const char *name, FILE *to, const struct damages_options *o)
         status = no_private(place, &err);
     else
         status = st ? unreadable(&l, &err) : finish(&l, &p);
+    odds_release(&l.odds);
     private_close(&p);
     interrupt_end();
     return status;

@@ -13,7 +13,8 @@ struct damages_options {
     unsigned workers; /* threads that parse; 0: one a processor */
     bool json;
     bool quiet;    /* print nothing but errors */
-    bool all;      /* print all damages, however many; JSON has all anyway */
+    bool all;      /* print all damages and odd things, however many; JSON has
+                      all anyway */
     bool progress; /* show how far it is */
 };
 

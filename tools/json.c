@@ -49,6 +49,14 @@ void json_unsigned(struct json *j, const char *key, uint64_t value)
     (void)fprintf(j->to, "%" PRIu64, value);
 }
 
+void json_unsigned_or_null(struct json *j, const char *key, uint64_t value)
+{
+    if (value == UINT64_MAX)
+        json_null(j, key);
+    else
+        json_unsigned(j, key, value);
+}
+
 void json_real(struct json *j, const char *key, double value)
 {
     begin(j, key);

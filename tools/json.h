@@ -21,6 +21,8 @@ void json_open(struct json *j, const char *key, char bracket);
 void json_close(struct json *j, char bracket);
 void json_integer(struct json *j, const char *key, int64_t value);
 void json_unsigned(struct json *j, const char *key, uint64_t value);
+/* null for UINT64_MAX. */
+void json_unsigned_or_null(struct json *j, const char *key, uint64_t value);
 /* With 15 digits at most; null for what JSON has no number for. */
 void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);

@@ -73,6 +73,22 @@ struct t2t_damage {
  */
 typedef void t2t_build_tell(void *context, const struct t2t_damage *damage);
 
+/* Something odd that is no damage, as t2t_index_anomaly() counts it. */
+struct t2t_odd {
+    const char *name;  /* of the kind, such as "no-duration"; static storage */
+    uint64_t position; /* of the element in traceEvents, UINT64_MAX for none */
+    uint64_t offset;   /* of that in the JSON text; T2T_NO_OFFSET where only the
+                          index will tell: t2t_cursor_offset() */
+};
+
+/*
+ * Told of each odd thing: of those in what elements say in order of the trace,
+ * then, in no order that matters, of those in the tree.  Called on the thread
+ * that called t2t_build(), for every one, be they millions; `odd` is valid
+ * during the call.
+ */
+typedef void t2t_build_odd(void *context, const struct t2t_odd *odd);
+
 /*
  * What a build does now.  All bytes of the source are read when T2T_READING
  * ends: source_bytes stands at all of them in the phases after it, which take
@@ -129,6 +145,8 @@ struct t2t_build_options {
     enum t2t_tolerance tolerance;
     t2t_build_tell *tell; /* told of damage; NULL: nobody */
     void *tell_context;   /* given to it */
+    t2t_build_odd *odd;   /* told of odd things; NULL: nobody */
+    void *odd_context;    /* given to it */
 };
 
 /* What a build did. */

@@ -317,6 +317,15 @@ static bool take_element(struct tt_inbox *in, struct known *k,
     return !timed || take_time(in, e, position, end_ns);
 }
 
+/* Says what is odd about an element, which its batch has counted. */
+static void tell_odd(const struct tt_anomaly_listener *l,
+                     const struct tt_element *e, uint32_t position)
+{
+    for (uint32_t odd = e->odd; odd; odd &= odd - 1)
+        l->hear(l->context, (enum tt_anomaly)__builtin_ctz(odd), position,
+                e->offset);
+}
+
 enum t2t_status tt_inbox_take(struct tt_inbox *in, struct tt_batch *b,
                               size_t worker, struct t2t_error *err)
 {
@@ -339,6 +348,8 @@ enum t2t_status tt_inbox_take(struct tt_inbox *in, struct tt_batch *b,
             return no_memory(err);
         }
         text = e->texts;
+        if (t->anomalies.listener.hear)
+            tell_odd(&t->anomalies.listener, e, t->element_count);
         if (!take_element(in, k, e, t->element_count))
             return no_memory(err);
         t->element_count++;

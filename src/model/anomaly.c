@@ -7,6 +7,7 @@
 
 void tt_anomalies_init(struct tt_anomalies *a)
 {
+    a->listener = (struct tt_anomaly_listener){0};
     for (int i = 0; i < TT_ANOMALY_COUNT; i++) {
         a->count[i] = 0;
         a->first_position[i] = TT_NO_POSITION;
@@ -32,6 +33,8 @@ void tt_anomaly_note(struct tt_anomalies *a, enum tt_anomaly kind,
 {
     a->count[kind]++;
     keep_first(a, (int)kind, position, offset);
+    if (a->listener.hear)
+        a->listener.hear(a->listener.context, kind, position, offset);
 }
 
 void tt_anomalies_add(struct tt_anomalies *to, const struct tt_anomalies *from,

@@ -70,15 +70,23 @@ enum tt_anomaly {
 
 #define TT_NO_POSITION UINT64_MAX
 
+/* Told of each odd thing that is noted, when that is wished. */
+struct tt_anomaly_listener {
+    void (*hear)(void *context, enum tt_anomaly kind, uint64_t position,
+                 uint64_t offset); /* or NULL */
+    void *context;
+};
+
 /* Counts of one part of a trace, by kind. */
 struct tt_anomalies {
+    struct tt_anomaly_listener listener;
     uint64_t count[TT_ANOMALY_COUNT];
     uint64_t first_position[TT_ANOMALY_COUNT]; /* or TT_NO_POSITION */
     uint64_t first_offset[TT_ANOMALY_COUNT];   /* of that element, in bytes, or
                                                   T2T_NO_OFFSET */
 };
 
-/* Makes all counts 0. */
+/* Makes all counts 0, without a listener. */
 void tt_anomalies_init(struct tt_anomalies *a);
 
 /*
@@ -89,7 +97,8 @@ void tt_anomalies_init(struct tt_anomalies *a);
 void tt_anomaly_note(struct tt_anomalies *a, enum tt_anomaly kind,
                      uint64_t position, uint64_t offset);
 
-/* Adds `from`, whose position 0 is position `position_base` of `to`. */
+/* Adds `from`, whose position 0 is position `position_base` of `to`; the
+ * listener does not hear of it. */
 void tt_anomalies_add(struct tt_anomalies *to, const struct tt_anomalies *from,
                       uint64_t position_base);
 

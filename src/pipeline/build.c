@@ -41,6 +41,8 @@ struct build {
     enum t2t_status cut;  /* why the text ended before its end, or T2T_OK */
     t2t_build_tell *tell; /* told of damage, or NULL */
     void *tell_context;
+    t2t_build_odd *odd; /* told of odd things */
+    void *odd_context;
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -303,6 +305,20 @@ static void tell_damage(void *arg, const struct t2t_damage *damage)
     b->tell(b->tell_context, &told);
 }
 
+/* Says of each odd thing what the caller is to know; of repairs he is told as
+ * damage. */
+static void hear(void *arg, enum tt_anomaly kind, uint64_t position,
+                 uint64_t offset)
+{
+    const struct build *b = arg;
+    struct t2t_odd odd = {.name = tt_anomaly_name(kind),
+                          .position = position,
+                          .offset = offset};
+
+    if (!tt_anomaly_is_repair(kind))
+        b->odd(b->odd_context, &odd);
+}
+
 /* The text ended with damaged gzip or zstd data: that is a damage also where
  * it was all there, or was nonsense before. */
 static enum t2t_status note_cut(struct build *b, struct t2t_error *err)
@@ -520,6 +536,10 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     }
     tt_trace_init(&b->trace);
     b->trace.watch = &b->watch;
+    b->odd = told.odd;
+    b->odd_context = told.odd_context;
+    if (b->odd)
+        b->trace.anomalies.listener = (struct tt_anomaly_listener){hear, b};
     b->inbox = tt_inbox_create(&b->trace, workers + (size_t)1);
     if (!b->inbox)
         return no_memory(err);

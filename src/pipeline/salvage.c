@@ -38,6 +38,7 @@ enum t2t_status tt_salvage_end(struct tt_assembly *a, uint64_t offset,
         if (st)
             return st;
         tt_anomalies_init(&b->anomalies); /* it is no element of the trace */
+        b->element[0].odd = 0;
         st = tt_assembly_take_batch(a, b, NULL, a->decoder_number, err);
         tt_batch_free(b);
     }

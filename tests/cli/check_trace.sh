@@ -24,7 +24,7 @@ sed 's/^odd\.json/standard input/' want | expect_text out
 run t2t check --format json odd.json
 expect_status 0
 expect_text out <<'END'
-{"file":"odd.json","kind":"trace","damages":[],"odd":[{"kind":"gpu-without-launch","count":1,"first_position":1,"first_offset":71,"what":"GPU event without a launch, a root of its own"}],"suspects":[{"kind":"no-launches","count":1,"first":1,"what":"GPU events, but no launches are there: no operation and no module has GPU time"}],"ok":true,"default":"builds","events":2,"bytes":140}
+{"file":"odd.json","kind":"trace","damages":[],"odd":[{"kind":"gpu-without-launch","count":1,"first_position":1,"first_offset":71,"what":"GPU event without a launch, a root of its own","places":[{"position":1,"offset":71}]}],"suspects":[{"kind":"no-launches","count":1,"first":1,"what":"GPU events, but no launches are there: no operation and no module has GPU time"}],"ok":true,"default":"builds","events":2,"bytes":140}
 END
 run t2t check -q odd.json
 expect_status 0
@@ -113,6 +113,53 @@ check 'there are all' test "$(grep -c ': json-escape: ' out)" = 250
 expect_no_match out 'more'
 run t2t check --format json many.json
 check 'JSON has all' test "$(grep -o '"default":"repaired"' out | wc -l)" = 250
+
+describe 'many odd things'
+{
+    printf '\357\273\277{"a":1,"a":2,"traceEvents":[\n'
+    for i in 0 1 2 3 4 5; do
+        printf '{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":%d},\n' $i
+    done
+    printf '{"ph":1},1]}\n'
+} >odds.json
+run t2t check odds.json
+expect_status 0
+expect_text out <<'END'
+odds.json: odd: not-an-object 1 time, first element 7, byte 407: element is no object
+odds.json: odd: no-phase 1 time, first element 6, byte 398: ph is missing or no string
+odds.json: odd: no-time 1 time, first element 6, byte 398: ts is missing, no number or past 64 bits, so it is outside the tree
+odds.json: odd: no-duration 6 times, first element 0, byte 32: X event without dur, which counts as 0
+odds.json: odd: no-duration: then element 1, byte 93; element 2, byte 154; element 3, byte 215; and 2 more (--all)
+odds.json: odd: gpu-without-launch 6 times, first element 0, byte 32: GPU event without a launch, a root of its own
+odds.json: odd: gpu-without-launch: then element 1, byte 93; element 2, byte 154; element 3, byte 215; and 2 more (--all)
+odds.json: odd: gpu-at-zero 1 time, first element 0, byte 32: GPU event that starts at 0
+odds.json: odd: byte-order-mark 1 time, first byte 0: document begins with a byte order mark
+odds.json: odd: duplicate-member 1 time, first byte 14: key occurs twice at the top of the document
+odds.json: suspect: no-launches 6, first id 0: GPU events, but no launches are there: no operation and no module has GPU time
+odds.json: whole: a trace of 8 events, 411 bytes of JSON
+END
+run t2t check --all odds.json
+expect_status 0
+sed -n '/gpu-without/p' out >rest
+mv rest out
+expect_text out <<'END'
+odds.json: odd: gpu-without-launch 6 times, first element 0, byte 32: GPU event without a launch, a root of its own
+odds.json: odd: gpu-without-launch: element 0, byte 32
+odds.json: odd: gpu-without-launch: element 1, byte 93
+odds.json: odd: gpu-without-launch: element 2, byte 154
+odds.json: odd: gpu-without-launch: element 3, byte 215
+odds.json: odd: gpu-without-launch: element 4, byte 276
+odds.json: odd: gpu-without-launch: element 5, byte 337
+END
+run t2t check --format json odds.json
+expect_match out '"kind":"gpu-without-launch","count":6,.*"places":\[\{"position":0,"offset":32\},\{"position":1,"offset":93\},.*\{"position":5,"offset":337\}\]'
+expect_match out '"kind":"byte-order-mark",.*"places":\[\{"position":null,"offset":0\}\]'
+# what is given up is not odd, and has a place
+printf '[{"ph":},{"ph":"X"}]' >null.json
+run t2t check --all null.json
+expect_status 1
+expect_no_match out 'not-an-object'
+expect_line out 'null.json: odd: no-time: element 1, byte 9'
 
 describe 'what is no trace'
 for text in '{"traceEvents":1}' '{"a":[}' '{"a":1' '{}'; do

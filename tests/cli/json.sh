@@ -79,7 +79,8 @@ lists = {"devices", "lanes", "categories", "members", "anomalies", "suspects", "
 compare("info", keys(json.load(open("info", encoding="utf-8")), lists | {"source", "index"}), info)
 check = json.load(open("check_trace", encoding="utf-8"))
 lost = {"damages.lost." + key for d in check["damages"] for key in d["lost"] or ()}
-compare("check of a trace", keys(check, {"damages"}) | lost, check_trace)
+places = {"odd.places"} | {"odd.places." + key for d in check["odd"] for p in d.pop("places") for key in p}
+compare("check of a trace", keys(check, {"damages"}) | lost | places, check_trace)
 for name in "anomalies", "suspects":
     there = check["odd" if name == "anomalies" else name]
     compare(name, {name + "." + key for key in there[0]}, {key for key in info if key.startswith(name + ".")})

@@ -85,6 +85,36 @@ static void test_what_is_of_no_element_keeps_the_smallest_offset(void **state)
     assert_int_equal(a.first_offset[TT_ANOMALY_DUPLICATE_MEMBER], 30);
 }
 
+/* Adds position and offset to what was heard. */
+static void hear(void *context, enum tt_anomaly kind, uint64_t position,
+                 uint64_t offset)
+{
+    uint64_t *sum = context;
+
+    assert_int_equal(kind, TT_ANOMALY_NO_NAME);
+    *sum += position * 1000 + offset;
+}
+
+static void test_a_listener_hears_what_is_noted_and_not_what_is_added(void **st)
+{
+    struct tt_anomalies a;
+    struct tt_anomalies part;
+    uint64_t sum = 0;
+
+    (void)st;
+    tt_anomalies_init(&a);
+    tt_anomalies_init(&part);
+    a.listener = (struct tt_anomaly_listener){hear, &sum};
+    tt_anomaly_note(&a, TT_ANOMALY_NO_NAME, 3, 30);
+    tt_anomaly_note(&part, TT_ANOMALY_CUT, 5, 50);
+    tt_anomalies_add(&a, &part, 10);
+    tt_anomaly_note(&a, TT_ANOMALY_NO_NAME, 1, 10);
+    assert_int_equal(sum, 4040);
+    tt_anomalies_init(&a);
+    tt_anomaly_note(&a, TT_ANOMALY_NO_NAME, 7, 70);
+    assert_int_equal(sum, 4040);
+}
+
 static void test_counts_of_parts_add_up_in_any_order(void **state)
 {
     struct tt_anomalies first;
@@ -128,6 +158,8 @@ int main(void)
         cmocka_unit_test(test_an_event_without_category_has_none),
         cmocka_unit_test(test_the_first_element_is_kept_in_any_order),
         cmocka_unit_test(test_what_is_of_no_element_keeps_the_smallest_offset),
+        cmocka_unit_test(
+            test_a_listener_hears_what_is_noted_and_not_what_is_added),
         cmocka_unit_test(test_counts_of_parts_add_up_in_any_order),
         cmocka_unit_test(test_every_anomaly_has_a_number_of_its_own),
     };

@@ -68,8 +68,8 @@ T2T_API enum t2t_status t2t_steps_at(const t2t_steps *steps, uint32_t n,
  * several the one that started last (of equal starts, the larger id).  A GPU
  * event without a launch has no process: a GPU's pid says which GPU.
  *
- * Takes O(log n), and a look at each step that may overlap.  T2T_NO_STEP also
- * for an id that is none, without a readable time, or damaged.
+ * Takes O(log n).  T2T_NO_STEP also for an id that is none, without a readable
+ * time, or damaged.
  */
 T2T_API uint32_t t2t_steps_of(const t2t_steps *steps, t2t_id id);
 

@@ -2,6 +2,7 @@
 #include <trace2tree/step.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -9,16 +10,30 @@
 #define CATEGORY "user_annotation"
 #define PREFIX "ProfilerStep#"
 
+#define NONE UINT32_MAX
+
 /* A step, and what searching needs beside it. */
 struct record {
     struct t2t_step step;
     struct t2t_lane_id pid;
-    int64_t reach_ns; /* the latest end of this step and those before it */
+    uint32_t number; /* as t2t_steps_at() counts */
+};
+
+/*
+ * Steps in an order, and a tree over them: node 1 is its root, the children of
+ * node i are 2 i and 2 i + 1, step i is leaf `leaves` + i, and each node has
+ * the latest end below it.
+ */
+struct series {
+    struct record *record; /* owned */
+    int64_t *latest_ns;    /* 2 * leaves; owned */
+    size_t leaves;         /* a power of two */
 };
 
 struct t2t_steps {
     const t2t_index *index;
-    struct record *record; /* owned; by start, then by id */
+    struct series by_start;   /* then by id */
+    struct series by_process; /* then by start, by id */
     size_t cap;
     uint32_t count;
 };
@@ -70,9 +85,10 @@ static enum t2t_status add_step(t2t_steps *s, t2t_id id, struct t2t_error *err)
     r.step.start_ns = e.start_ns;
     r.step.end_ns = end_of(&e);
     r.pid = lane.pid;
-    if (!tt_vec_room(&s->record, &s->cap, s->count, sizeof(*s->record)))
+    if (!tt_vec_room(&s->by_start.record, &s->cap, s->count,
+                     sizeof(*s->by_start.record)))
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    s->record[s->count++] = r;
+    s->by_start.record[s->count++] = r;
     return T2T_OK;
 }
 
@@ -98,18 +114,68 @@ static int compare_records(const void *left, const void *right)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Puts the steps in order. */
-static void settle(t2t_steps *s)
+/* Any order that tells processes apart. */
+static int compare_processes(const struct t2t_lane_id *a,
+                             const struct t2t_lane_id *b)
 {
-    int64_t reach_ns = INT64_MIN;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->kind != T2T_ID_TEXT)
+        return (a->number > b->number) - (a->number < b->number);
+    if (a->text.len != b->text.len)
+        return a->text.len < b->text.len ? -1 : 1;
+    return a->text.len ? memcmp(a->text.ptr, b->text.ptr, a->text.len) : 0;
+}
 
-    if (s->count)
-        qsort(s->record, s->count, sizeof(*s->record), compare_records);
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (s->record[i].step.end_ns > reach_ns)
-            reach_ns = s->record[i].step.end_ns;
-        s->record[i].reach_ns = reach_ns;
+static int compare_by_process(const void *left, const void *right)
+{
+    int order = compare_processes(&((const struct record *)left)->pid,
+                                  &((const struct record *)right)->pid);
+
+    return order ? order : compare_records(left, right);
+}
+
+/* Makes the tree over `count` records. */
+static bool grow_tree(struct series *s, uint32_t count)
+{
+    size_t leaves = 1;
+
+    while (leaves < count)
+        leaves *= 2;
+    s->latest_ns = malloc(2 * leaves * sizeof(*s->latest_ns));
+    if (!s->latest_ns)
+        return false;
+    s->leaves = leaves;
+    for (size_t i = 0; i < leaves; i++)
+        s->latest_ns[leaves + i] =
+            i < count ? s->record[i].step.end_ns : INT64_MIN;
+    for (size_t i = leaves - 1; i; i--) {
+        int64_t left_ns = s->latest_ns[2 * i];
+        int64_t right_ns = s->latest_ns[2 * i + 1];
+
+        s->latest_ns[i] = left_ns > right_ns ? left_ns : right_ns;
     }
+    return true;
+}
+
+/* Puts the steps in both orders. */
+static bool settle(t2t_steps *s)
+{
+    size_t bytes = (size_t)s->count * sizeof(struct record);
+
+    if (!s->count)
+        return true;
+    s->by_process.record = malloc(bytes);
+    if (!s->by_process.record)
+        return false;
+    qsort(s->by_start.record, s->count, sizeof(struct record), compare_records);
+    for (uint32_t i = 0; i < s->count; i++)
+        s->by_start.record[i].number = i;
+    memcpy(s->by_process.record, s->by_start.record, bytes);
+    qsort(s->by_process.record, s->count, sizeof(struct record),
+          compare_by_process);
+    return grow_tree(&s->by_start, s->count) &&
+           grow_tree(&s->by_process, s->count);
 }
 
 enum t2t_status t2t_steps_open(t2t_steps **out, const t2t_index *index,
@@ -131,11 +197,12 @@ enum t2t_status t2t_steps_open(t2t_steps **out, const t2t_index *index,
     for (uint32_t i = 0; !st && i < info.category_count; i++)
         if (t2t_text_equal(t2t_index_category(index, i), t2t_text_of(CATEGORY)))
             st = add_steps(s, &c, i, err);
+    if (!st && !settle(s))
+        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     if (st) {
         t2t_steps_close(s);
         return st;
     }
-    settle(s);
     *out = s;
     return T2T_OK;
 }
@@ -144,7 +211,10 @@ void t2t_steps_close(t2t_steps *steps)
 {
     if (!steps)
         return;
-    free(steps->record);
+    free(steps->by_start.record);
+    free(steps->by_start.latest_ns);
+    free(steps->by_process.record);
+    free(steps->by_process.latest_ns);
     free(steps);
 }
 
@@ -158,20 +228,25 @@ enum t2t_status t2t_steps_at(const t2t_steps *steps, uint32_t n,
 {
     if (n >= steps->count)
         return T2T_NOT_FOUND;
-    *out = steps->record[n].step;
+    *out = steps->by_start.record[n].step;
     return T2T_OK;
 }
 
-/* How many steps start at or before a time. */
-static uint32_t started_by(const t2t_steps *s, int64_t time_ns)
+/* How many steps of a series come before those of process `pid`, if it is not
+ * NULL, and, if `time_ns` is not, before those that start later. */
+static uint32_t count_before(const struct series *s, uint32_t count,
+                             const struct t2t_lane_id *pid,
+                             const int64_t *time_ns)
 {
     uint32_t low = 0;
-    uint32_t high = s->count;
+    uint32_t high = count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
+        const struct record *r = &s->record[middle];
+        int order = pid ? compare_processes(&r->pid, pid) : 0;
 
-        if (s->record[middle].step.start_ns <= time_ns)
+        if (order < 0 || (!order && time_ns && r->step.start_ns <= *time_ns))
             low = middle + 1;
         else
             high = middle;
@@ -179,23 +254,46 @@ static uint32_t started_by(const t2t_steps *s, int64_t time_ns)
     return low;
 }
 
+/* The last place in [low, high) of a series where a step ends after a time, or
+ * NONE.  Goes back from `high` in the largest parts that are a node each. */
+static uint32_t last_open(const struct series *s, uint32_t low, uint32_t high,
+                          int64_t time_ns)
+{
+    while (low < high) {
+        uint32_t size = high & -high;
+        size_t node;
+
+        while (size > high - low)
+            size /= 2;
+        node = (s->leaves + high - size) / size;
+        if (s->latest_ns[node] > time_ns) {
+            while (node < s->leaves)
+                node = 2 * node + (s->latest_ns[2 * node + 1] > time_ns);
+            return (uint32_t)(node - s->leaves);
+        }
+        high -= size;
+    }
+    return NONE;
+}
+
 /* The step that a time is in, of process `pid` if there is one; `pid` NULL:
  * of any. */
 static uint32_t step_at(const t2t_steps *s, int64_t time_ns,
                         const struct t2t_lane_id *pid)
 {
-    uint32_t found = T2T_NO_STEP;
-    uint32_t i = started_by(s, time_ns);
+    uint32_t found = NONE;
 
-    while (i-- && s->record[i].reach_ns > time_ns) {
-        if (s->record[i].step.end_ns <= time_ns)
-            continue;
-        if (!pid || t2t_lane_id_equal(pid, &s->record[i].pid))
-            return i;
-        if (found == T2T_NO_STEP)
-            found = i;
-    }
-    return found;
+    if (pid)
+        found = last_open(&s->by_process,
+                          count_before(&s->by_process, s->count, pid, NULL),
+                          count_before(&s->by_process, s->count, pid, &time_ns),
+                          time_ns);
+    if (found != NONE)
+        return s->by_process.record[found].number;
+    found = last_open(&s->by_start, 0,
+                      count_before(&s->by_start, s->count, NULL, &time_ns),
+                      time_ns);
+    return found == NONE ? T2T_NO_STEP : s->by_start.record[found].number;
 }
 
 uint32_t t2t_steps_of(const t2t_steps *steps, t2t_id id)

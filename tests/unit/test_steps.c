@@ -355,6 +355,45 @@ static void test_random_steps_agree_with_a_plain_search(void **state)
     assert_true(in_steps > 1000);
 }
 
+/* One that goes over all, each of the others over a tenth: what is far back is
+ * found without a look at all that ended since. */
+static void test_a_step_far_back_is_found(void **state)
+{
+    enum { MANY = 20000 };
+    char *json = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&json, &len);
+    t2t_steps *steps;
+    t2t_index *index;
+
+    (void)state;
+    assert_non_null(to);
+    (void)fprintf(to, "[" STEP("0", "1", "0", "1e6"));
+    for (int i = 0; i < MANY; i++)
+        (void)fprintf(to,
+                      STEP("1", "%d", "%d", "1") OP("1", "%d") OP("1", "%d")
+                          OP("3", "%d"),
+                      1 + i % 2, 10 * i, 10 * i, 10 * i + 5, 10 * i + 5);
+    (void)fprintf(to, END);
+    assert_int_equal(fclose(to), 0);
+    index = make_index(NAME, json);
+    free(json);
+    steps = open_steps(index);
+    assert_int_equal(t2t_steps_count(steps), MANY + 1);
+    for (t2t_id id = 0; id < 3 * MANY; id++) {
+        struct t2t_element e;
+        struct t2t_step step;
+
+        assert_int_equal(t2t_index_element(index, id, &e), T2T_OK);
+        assert_int_equal(t2t_steps_at(steps, t2t_steps_of(steps, id), &step),
+                         T2T_OK);
+        /* one of process 2 is none of process 1 */
+        assert_int_equal(step.number, e.start_ns % 20000 == 0);
+    }
+    t2t_steps_close(steps);
+    remove_index(NAME, index);
+}
+
 /* ---- damage -------------------------------------------------------------- */
 
 static void put_number(const t2t_index *index, enum tt_section_id id,
@@ -426,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_a_process_may_have_a_name),
         cmocka_unit_test(test_a_step_may_last_to_the_end_of_time),
         cmocka_unit_test(test_random_steps_agree_with_a_plain_search),
+        cmocka_unit_test(test_a_step_far_back_is_found),
         cmocka_unit_test(test_a_damaged_step_is_told),
         cmocka_unit_test(test_a_damaged_element_is_in_no_step),
     };

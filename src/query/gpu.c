@@ -120,30 +120,6 @@ void tt_gpu_release(struct tt_gpu *gpu)
     gpu->event = NULL;
 }
 
-/* How many events have a smaller id. */
-static uint32_t rank(const struct tt_gpu *g, uint64_t id)
-{
-    uint32_t low = 0;
-    uint32_t high = g->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (g->event[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-struct tt_run tt_gpu_below(const struct tt_gpu *gpu, t2t_id id, uint32_t size)
-{
-    uint32_t first = rank(gpu, id);
-
-    return (struct tt_run){first, rank(gpu, (uint64_t)id + size) - first, 0};
-}
-
 /* Adds the JSON of a string to the selection. */
 static enum t2t_status select_text(t2t_table *table, const char *key,
                                    const char *text)

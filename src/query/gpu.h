@@ -49,9 +49,6 @@ enum t2t_status tt_gpu_read_cut(struct tt_gpu *gpu, const t2t_index *index,
                                 struct t2t_error *err);
 void tt_gpu_release(struct tt_gpu *gpu);
 
-/* The events below node `id`, itself included, as a run of gpu->event. */
-struct tt_run tt_gpu_below(const struct tt_gpu *gpu, t2t_id id, uint32_t size);
-
 /* Says in the table what was selected, if anything was, and how many of how
  * many GPU events that is. */
 enum t2t_status tt_gpu_describe(const struct tt_gpu *gpu,

@@ -66,6 +66,10 @@ const struct command *command_find(const char *name);
  * feed to standard error. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether it is gzip or zstd data that are damaged: then offsets are those of
+ * the compressed file. */
+bool is_about_container(enum t2t_status class);
+
 /*
  * Prints "t2t: PATH: CLASS: TEXT (at byte N)", for a damaged index beside its
  * trace also how to make it again, and returns the exit status for it.

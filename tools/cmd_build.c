@@ -148,10 +148,32 @@ static void say_sizes(const struct t2t_build_result *r)
     say_time("waiting for the disk", r->sync_ns);
 }
 
+/* Keeps the last damage of the compressed data. */
+static void note_container(void *context, const struct t2t_damage *d)
+{
+    struct t2t_damage *kept = context;
+
+    if (is_about_container(d->status))
+        *kept = *d;
+}
+
+static void say_container(const struct t2t_damage *d)
+{
+    char text[REMARK_MAX];
+
+    if (!d->status)
+        return;
+    (void)snprintf(text, sizeof(text),
+                   "%s at byte %" PRIu64 " of the compressed file",
+                   t2t_status_text(d->status), d->offset);
+    remark_put(stderr, "damaged", text);
+}
+
 /* Says in a line what became of a trace, in more what is wrong with it, and
  * with -v how. */
 static void say_result(const struct build_options *o, const char *path,
-                       const struct t2t_build_result *r)
+                       const struct t2t_build_result *r,
+                       const struct t2t_damage *container)
 {
     t2t_index *index = NULL;
     char took[TIME_MAX];
@@ -170,6 +192,7 @@ static void say_result(const struct build_options *o, const char *path,
     if (index)
         say_anomalies(index);
     (void)fprintf(stderr, "; %s\n", took);
+    say_container(container);
     if (index)
         remark_all(index);
     if (o->verbose)
@@ -229,12 +252,15 @@ static bool is_to_build(const struct command *self,
 static int build(const struct command *self, const struct build_options *o,
                  const char *trace, const char *path)
 {
+    struct t2t_damage container = {0};
     struct t2t_build_options build = {.workers = o->workers,
                                       .chunk_bytes = (size_t)o->chunk_bytes,
                                       .no_layouts = o->no_layouts,
                                       .tolerance = o->strict    ? T2T_STRICT
                                                    : o->salvage ? T2T_SALVAGE
-                                                                : T2T_REPAIR};
+                                                                : T2T_REPAIR,
+                                      .tell = note_container,
+                                      .tell_context = &container};
     struct t2t_build_result result = {0};
     struct t2t_error err;
     unsigned flags = (!o->quiet && !o->no_progress ? PROGRESS_SHOW : 0) |
@@ -253,7 +279,7 @@ static int build(const struct command *self, const struct build_options *o,
     if (st)
         return fail_build(is_pipe(trace) ? "standard input" : trace, &err,
                           build.tolerance);
-    say_result(o, path, &result);
+    say_result(o, path, &result, &container);
     return result.loss_count ? EXIT_LOSSES : EXIT_DONE;
 }
 

@@ -78,11 +78,6 @@ static const char *repair_of(const struct t2t_damage *d)
     return "repairs it";
 }
 
-static bool is_about_container(enum t2t_status class)
-{
-    return class <= T2T_ERR_GZIP_DATA && class >= T2T_ERR_ZSTD_TRUNCATED;
-}
-
 static const char *title(const struct listing *l)
 {
     return strcmp(l->name, "-") ? l->name : "standard input";

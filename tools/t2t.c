@@ -90,6 +90,11 @@ static char *mending_of(const char *path, enum t2t_status code)
     return NULL;
 }
 
+bool is_about_container(enum t2t_status class)
+{
+    return class <= T2T_ERR_GZIP_DATA && class >= T2T_ERR_ZSTD_TRUNCATED;
+}
+
 int fail(const char *path, const struct t2t_error *err)
 {
     const char *class = t2t_status_text(err->code);
@@ -102,8 +107,10 @@ int fail(const char *path, const struct t2t_error *err)
         message("%s: %s: %s%s%s%s", path, class, err->text, before, name,
                 after);
     else
-        message("%s: %s: %s (at byte %" PRIu64 ")%s%s%s", path, class,
-                err->text, err->offset, before, name, after);
+        message("%s: %s: %s (at byte %" PRIu64 "%s)%s%s%s", path, class,
+                err->text, err->offset,
+                is_about_container(err->code) ? " of the compressed file" : "",
+                before, name, after);
     free(trace);
     return status_of(path, err->code);
 }

@@ -198,8 +198,8 @@ static enum t2t_status check_head(struct tt_source *s, struct t2t_error *err)
 }
 
 /*
- * Why the text is refused: nonsense can come of damaged data, and then the
- * damage is what is said, so the rest is decompressed to see.
+ * Why the text is refused at its beginning: nonsense can come of damaged data,
+ * and then the damage is what is said, so the rest is decompressed to see.
  */
 static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
                              struct t2t_error *err)
@@ -214,7 +214,7 @@ static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
             s->ahead = tt_watch_stopped(&s->failed);
     }
     free(buf);
-    if (s->ahead >= 0)
+    if (s->ahead >= 0 || s->unpacker->sound)
         return said;
     return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
 }
@@ -356,6 +356,11 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
     if (*len || s->ahead == T2T_END)
         return *len ? T2T_OK : T2T_END;
     return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
+}
+
+uint64_t tt_source_sound(const struct tt_source *s)
+{
+    return s->unpacker ? s->unpacker->sound : s->facts.bytes;
 }
 
 uint64_t tt_source_consumed(const struct tt_source *s)

@@ -100,6 +100,13 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);
 
 /*
+ * How much of the text is right although what follows it is damaged, when a
+ * read has failed: up to the end of the last gzip member or zstd frame that was
+ * whole, or all when they are only cut short.  What follows may be nonsense.
+ */
+uint64_t tt_source_sound(const struct tt_source *s);
+
+/*
  * Bytes of the file consumed so far, for progress and results: of a mapped file
  * all.
  */

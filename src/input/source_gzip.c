@@ -411,10 +411,13 @@ static enum t2t_status go_on(struct gzip *g, struct tt_raw *raw,
     st = inflate_some(g, raw, buf, cap < PIECE_MAX ? cap : PIECE_MAX, len, err);
     g->crc = checksum(g->crc, buf, *len);
     g->bytes += (uint32_t)*len;
+    g->unpacker.given += *len;
     if (st == T2T_END)
-        return end_member(g, raw, err);
-    if (!st && !*len && tt_raw_left(raw) == left)
-        return left ? damaged(raw, err) : cut_short(raw, err);
+        st = end_member(g, raw, err);
+    else if (!st && !*len && tt_raw_left(raw) == left)
+        st = left ? damaged(raw, err) : cut_short(raw, err);
+    if ((!st && !g->inside) || st == T2T_ERR_GZIP_TRUNCATED)
+        g->unpacker.sound = g->unpacker.given;
     return st;
 }
 

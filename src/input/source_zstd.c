@@ -88,6 +88,9 @@ static enum t2t_status go_on(struct zstd *z, struct tt_raw *raw,
     result = ZSTD_decompressStream(z->context, out, &in);
     if (ZSTD_isError(result))
         return failed(z, result, err);
+    z->unpacker.given += out->pos - had;
+    if (!result || (!z->full && !in.size && out->pos == had))
+        z->unpacker.sound = z->unpacker.given;
     if (!z->full && !in.size && out->pos == had)
         return tt_error(err, T2T_ERR_ZSTD_TRUNCATED, tt_raw_at(raw),
                         "the zstd data is cut short");

@@ -78,6 +78,9 @@ struct tt_unpacker {
                             unsigned char *buf, size_t cap, size_t *len,
                             struct t2t_error *err);
     void (*free)(struct tt_unpacker *d);
+    uint64_t given; /* bytes of text so far */
+    uint64_t sound; /* of them those up to the end of the last member or frame
+                       that was whole; at the end of data cut short, all */
 };
 
 /* Whether `len` bytes, more than 3 or the last of a file, begin with a magic

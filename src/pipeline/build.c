@@ -266,8 +266,9 @@ static bool is_about_text(enum t2t_status st)
 
 /*
  * Text that came out of damaged gzip or zstd data may be nonsense: then the
- * damage is what is said, not the nonsense, so the rest is decompressed to
- * see.
+ * damage is what is said, not the nonsense at `*err`, so the rest is
+ * decompressed to see.  Where the text was still right, what is wrong with it
+ * comes first.
  */
 static enum t2t_status blame(struct build *b, enum t2t_status said,
                              struct t2t_error *err)
@@ -289,8 +290,9 @@ static enum t2t_status blame(struct build *b, enum t2t_status said,
     }
     if (st >= 0 || (st == T2T_ERR_CANCELED && !tt_watch_is_canceled(&b->watch)))
         return said;
-    if (err)
-        *err = b->crew.error;
+    if (is_about_container(st) && err->offset < tt_source_sound(b->source))
+        return said;
+    *err = b->crew.error;
     return st;
 }
 
@@ -337,7 +339,12 @@ static enum t2t_status note_cut(struct build *b, struct t2t_error *err)
 
 static enum t2t_status read_document(struct build *b, struct t2t_error *err)
 {
-    enum t2t_status st = enter(b, T2T_READING, err);
+    struct t2t_error unwanted;
+    enum t2t_status st;
+
+    if (!err)
+        err = &unwanted; /* blame() needs it */
+    st = enter(b, T2T_READING, err);
 
     if (!st)
         st = read_prefix(b, err);

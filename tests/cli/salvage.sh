@@ -175,10 +175,11 @@ if command -v gzip >/dev/null; then
         conv=notrunc 2>/dev/null
     run t2t build "$work/crc.json.gz"
     expect_status 3
-    expect_match err 'crc\.json\.gz: gzip-crc: .*; build --salvage keeps what is whole \(at byte [0-9]+\)$'
+    expect_match err 'crc\.json\.gz: gzip-crc: .*; build --salvage keeps what is whole \(at byte [0-9]+ of the compressed file\)$'
     run t2t build --salvage "$work/crc.json.gz"
     expect_status 4
     expect_match err '^t2t: .*crc\.json\.gz\.t2t: 2 events'
+    expect_line err "  damaged: gzip-crc at byte $((bytes - 8)) of the compressed file"
     expect_line err '  lost: 1 part, 0 bytes, 0 events (first at byte 140: gzip-crc)'
     run t2t check "$work/crc.json.gz.t2t"
     expect_status 0

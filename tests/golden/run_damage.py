@@ -250,7 +250,7 @@ class Damage:
     def judge_refusal(self, data, r, wrong):
         if self.is_utf16(data):
             return [] if r.status == 3 else ['wanted exit status 3: ' + r.said()]
-        m = re.fullmatch(r't2t: .*?: ([a-z0-9-]+): [^\n]*?(?: \(at byte (\d+)\))?\n', r.message())
+        m = re.fullmatch(r't2t: .*?: ([a-z0-9-]+): [^\n]*?(?: \(at byte (\d+)(?: of the compressed file)?\))?\n', r.message())
         if r.status != 3 or not m:
             return ['wanted exit status 3 and one line: ' + r.said()]
         if not wrong or m.group(1) == 'not-a-trace' and not re.search(rb'traceEvents"\s*:\s*\[', data[:wrong.at]) and data.lstrip()[:1] != b'[':

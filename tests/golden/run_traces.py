@@ -524,7 +524,7 @@ class SharedCase:
 
     def refused(self, r, name, left, files):
         said, want = r.message().rstrip('\n'), self.want
-        m = re.fullmatch(r't2t: (.*?): ([a-z0-9-]+): (.*?)(?: \(at byte (\d+)\))?', said)
+        m = re.fullmatch(r't2t: (.*?): ([a-z0-9-]+): (.*?)(?: \(at byte (\d+)(?: of the compressed file)?\))?', said)
         if r.status != 3:
             self.bad.append('wanted exit status 3: ' + r.said())
         elif not m or name not in m.group(1):

@@ -3,7 +3,7 @@
  *
  * They use only what index.h and cursor.h offer, so a program can write its
  * own.  All times are integer nanoseconds; intervals are half open; percentages
- * are rounded once, from exact sums.
+ * are rounded once, from exact sums.  A sum past 2^64 - 1 is that in the table.
  */
 #ifndef TRACE2TREE_ANALYZE_H
 #define TRACE2TREE_ANALYZE_H

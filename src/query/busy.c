@@ -10,12 +10,23 @@
 #define SHORT_RUN 32
 
 /*
- * For the long ones, all intervals are painted over each other in order, and
- * runs are asked for by their ends: what a run covers is what has been painted
- * by one of its intervals, last.  `color` is a segment tree over the pieces of
- * time between the ends of intervals, and `length` a Fenwick tree: how much of
- * the time each interval has on top.  A painting makes the pieces it covers
- * one, so all of them together take O(n log n).
+ * A long one mostly is a chain, as one stream does what it is given in order:
+ * each interval begins at or after the end of the one before.  Then its busy
+ * time is the sum of lengths.
+ */
+struct chains {
+    uint64_t *ns;     /* lengths of the intervals before each, modulo 2^64, and
+                         of all; owned */
+    uint32_t *breaks; /* how many up to each begin too early; owned */
+};
+
+/*
+ * For those that are none, all intervals are painted over each other in order,
+ * and runs are asked for by their ends: what a run covers is what has been
+ * painted by one of its intervals, last.  `color` is a segment tree over the
+ * pieces of time between the ends of intervals, and `length` a Fenwick tree:
+ * how much of the time each interval has on top.  A painting makes the pieces
+ * it covers one, so all of them together take O(n log n).
  */
 struct painting {
     int64_t *edge; /* starts and ends, ascending, each once; owned */
@@ -168,9 +179,8 @@ static void painting_release(struct painting *p)
 }
 
 /* Paints the intervals of a span of runs, which come by their ends. */
-static enum t2t_status busy_long_runs(const struct tt_interval *v,
-                                      uint32_t count, struct tt_run **run,
-                                      uint32_t run_count)
+static enum t2t_status paint_runs(const struct tt_interval *v, uint32_t count,
+                                  struct tt_run **run, uint32_t run_count)
 {
     struct painting p;
     uint32_t next = 0;
@@ -186,6 +196,60 @@ static enum t2t_status busy_long_runs(const struct tt_interval *v,
     }
     painting_release(&p);
     return st;
+}
+
+static void chains_release(struct chains *c)
+{
+    free(c->ns);
+    free(c->breaks);
+}
+
+static enum t2t_status chains_init(struct chains *c,
+                                   const struct tt_interval *v, uint32_t count)
+{
+    c->ns = malloc(((size_t)count + 1) * sizeof(*c->ns));
+    c->breaks = malloc(((size_t)count + 1) * sizeof(*c->breaks));
+    if (!c->ns || !c->breaks)
+        return T2T_ERR_NO_MEMORY;
+    c->ns[0] = 0;
+    c->breaks[0] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        c->ns[i + 1] =
+            c->ns[i] + ((uint64_t)v[i].end_ns - (uint64_t)v[i].start_ns);
+        if (i)
+            c->breaks[i] = c->breaks[i - 1] + (v[i].start_ns < v[i - 1].end_ns);
+    }
+    return T2T_OK;
+}
+
+/* Finds the busy time of a run, not empty, if it is a chain. */
+static bool busy_chain(const struct chains *c, struct tt_run *run)
+{
+    uint32_t last = run->first + run->count - 1;
+
+    if (c->breaks[last] != c->breaks[run->first])
+        return false;
+    run->busy_ns = c->ns[last + 1] - c->ns[run->first];
+    return true;
+}
+
+/* Measures those that are chains, then the others. */
+static enum t2t_status measure_long_runs(const struct tt_interval *v,
+                                         uint32_t count, struct tt_run **run,
+                                         uint32_t run_count)
+{
+    struct chains c = {NULL, NULL};
+    uint32_t kept = 0;
+    enum t2t_status st = chains_init(&c, v, count);
+
+    for (uint32_t i = 0; !st && i < run_count; i++)
+        if (!busy_chain(&c, run[i]))
+            run[kept++] = run[i];
+    chains_release(&c);
+    if (st || !kept)
+        return st;
+    qsort(run, kept, sizeof(struct tt_run *), compare_ends);
+    return paint_runs(v, count, run, kept);
 }
 
 enum t2t_status tt_busy_runs(const struct tt_interval *v, uint32_t count,
@@ -209,10 +273,8 @@ enum t2t_status tt_busy_runs(const struct tt_interval *v, uint32_t count,
             memcpy(few, v + run[i].first, run[i].count * sizeof(*few));
         run[i].busy_ns = tt_busy(few, run[i].count);
     }
-    if (long_count) {
-        qsort(runs, long_count, sizeof(struct tt_run *), compare_ends);
-        st = busy_long_runs(v, count, runs, long_count);
-    }
+    if (long_count)
+        st = measure_long_runs(v, count, runs, long_count);
     free(runs);
     if (st)
         return tt_error(err, st, TT_NO_OFFSET, "out of memory");

@@ -18,6 +18,7 @@
 struct build_options {
     const char *output;
     uint64_t chunk_bytes;
+    uint64_t memory_bytes;
     uint32_t workers;
     bool no_layouts;
     bool force;
@@ -33,6 +34,9 @@ static const struct option_row options[] = {
      "name of the index; needed for -", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct build_options, workers),
      "threads that parse; default: one a processor", NULL},
+    {"memory", 0, "SIZE", OPTION_SIZE,
+     offsetof(struct build_options, memory_bytes),
+     "memory at most; default: a quarter of all", NULL},
     {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
      "build also when the index is there and fits", NULL},
     {"no-progress", 0, NULL, OPTION_FLAG,
@@ -255,6 +259,7 @@ static int build(const struct command *self, const struct build_options *o,
     struct t2t_damage container = {0};
     struct t2t_build_options build = {.workers = o->workers,
                                       .chunk_bytes = (size_t)o->chunk_bytes,
+                                      .memory_bytes = o->memory_bytes,
                                       .no_layouts = o->no_layouts,
                                       .tolerance = o->strict    ? T2T_STRICT
                                                    : o->salvage ? T2T_SALVAGE

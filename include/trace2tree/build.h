@@ -136,6 +136,9 @@ struct t2t_build_options {
                                tests: the result does not depend on it */
     bool no_layouts;        /* read every event the long way.  For tests: only
                                the time it takes depends on it */
+    uint64_t memory_bytes;  /* how much memory to take at most, see below; 0: a
+                               quarter of the machine's, or of what a container
+                               may use */
     t2t_build_watch *watch; /* told of progress, may cancel; NULL: nobody */
     void *watch_context;    /* given to it */
     uint64_t source_total;  /* bytes of a source that does not tell (a pipe, a
@@ -148,6 +151,15 @@ struct t2t_build_options {
     t2t_build_odd *odd;   /* told of odd things; NULL: nobody */
     void *odd_context;    /* given to it */
 };
+
+/*
+ * About memory_bytes: what a build keeps of each event until all are read
+ * (about 60 bytes) is ordinary memory up to that, less what threads and buffers
+ * need (24 MB and 4 for each thread), but 8 MB at least; the rest is in a
+ * temporary file without a name in the folder of the index, which the system
+ * writes and reads as it sees fit.  So a trace of any size can be built with
+ * little memory, given room on that disk.  The result does not depend on it.
+ */
 
 /* What a build did. */
 struct t2t_build_result {

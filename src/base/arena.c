@@ -1,7 +1,6 @@
 /* arena.c - a list of blocks, carved from the front. */
 #include "base/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -10,6 +9,7 @@
 
 struct tt_arena_block {
     struct tt_arena_block *older;
+    size_t taken; /* bytes, with this */
     char bytes[];
 };
 
@@ -19,9 +19,9 @@ void tt_arena_release(struct tt_arena *a)
         struct tt_arena_block *block = a->blocks;
 
         a->blocks = block->older;
-        free(block);
+        tt_memory_give(a->memory, block, block->taken);
     }
-    *a = (struct tt_arena){0};
+    *a = (struct tt_arena){.memory = a->memory};
 }
 
 char *tt_arena_take(struct tt_arena *a, size_t len)
@@ -35,9 +35,10 @@ char *tt_arena_take(struct tt_arena *a, size_t len)
 
         if (!tt_add_ok(sizeof(*block), room, &bytes))
             return NULL;
-        block = malloc(bytes);
+        block = tt_memory_take(a->memory, bytes);
         if (!block)
             return NULL;
+        block->taken = bytes;
         block->older = a->blocks;
         a->blocks = block;
         a->next = block->bytes;

@@ -10,15 +10,18 @@
 
 #include <stddef.h>
 
+#include "base/memory.h"
+
 struct tt_arena_block;
 
 struct tt_arena {
+    struct tt_memory *memory;      /* where blocks lie, or NULL; not owned */
     struct tt_arena_block *blocks; /* newest first, owned */
     char *next;                    /* free bytes of the newest block */
     size_t left;
 };
 
-/* An all-zero arena is empty and ready. */
+/* An all-zero arena is empty and ready, and so is one that has its memory. */
 void tt_arena_release(struct tt_arena *a);
 
 /* `len` bytes, not aligned; NULL when memory is short. */

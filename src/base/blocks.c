@@ -5,25 +5,31 @@
 
 #include "base/vec.h"
 
+/* log2 of the records of a block. */
+static unsigned bits_of(size_t block)
+{
+    return block < TT_BLOCKS_LEVELS ? TT_BLOCKS_FIRST_BITS + (unsigned)block
+                                    : TT_BLOCKS_LAST_BITS;
+}
+
 void tt_blocks_release(struct tt_blocks *b)
 {
     for (size_t i = 0; i < b->blocks; i++)
-        free(b->block[i]);
+        tt_memory_give(b->memory, b->block[i], b->record_bytes << bits_of(i));
     free(b->block);
-    *b = (struct tt_blocks){0};
+    *b = (struct tt_blocks){.memory = b->memory};
 }
 
 void *tt_blocks_add(struct tt_blocks *b, size_t record_bytes)
 {
     if (b->count == b->room) {
-        size_t bits = TT_BLOCKS_FIRST_BITS + b->blocks;
+        unsigned bits = bits_of(b->blocks);
         char *block;
 
-        if (bits > TT_BLOCKS_LAST_BITS)
-            bits = TT_BLOCKS_LAST_BITS;
+        b->record_bytes = record_bytes;
         if (!tt_vec_room(&b->block, &b->cap, b->blocks, sizeof(*b->block)))
             return NULL;
-        block = malloc(record_bytes << bits);
+        block = tt_memory_take(b->memory, record_bytes << bits);
         if (!block)
             return NULL;
         b->block[b->blocks++] = block;

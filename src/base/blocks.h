@@ -10,19 +10,23 @@
 
 #include <stddef.h>
 
+#include "base/memory.h"
+
 #define TT_BLOCKS_FIRST_BITS 3 /* log2 of the records of the first block */
 #define TT_BLOCKS_LAST_BITS 13
 #define TT_BLOCKS_LEVELS (TT_BLOCKS_LAST_BITS - TT_BLOCKS_FIRST_BITS)
 
 struct tt_blocks {
-    char **block; /* owned, as are the blocks */
+    struct tt_memory *memory; /* where blocks lie, or NULL; not owned */
+    char **block;             /* owned, as are the blocks */
     size_t blocks;
     size_t cap; /* of `block` */
     size_t count;
     size_t room; /* records that fit the blocks there are */
+    size_t record_bytes;
 };
 
-/* An all-zero array is empty and ready. */
+/* An all-zero array is empty and ready, and so is one that has its memory. */
 void tt_blocks_release(struct tt_blocks *b);
 
 /* A new record at the end, not initialised; NULL when memory is short.  Always

@@ -2,14 +2,13 @@
 #include "base/idmap.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #define FIRST_SLOTS 64
 
 void tt_idmap_release(struct tt_idmap *m)
 {
-    free(m->slot);
-    *m = (struct tt_idmap){0};
+    tt_memory_give(m->memory, m->slot, m->slots * sizeof(*m->slot));
+    *m = (struct tt_idmap){.memory = m->memory};
 }
 
 /* Keys are often small and dense: multiply so that the high bits count. */
@@ -36,7 +35,7 @@ static bool grow(struct tt_idmap *m)
     struct tt_idmap old = *m;
 
     m->slots = old.slots ? old.slots * 2 : FIRST_SLOTS;
-    m->slot = calloc(m->slots, sizeof(*m->slot));
+    m->slot = tt_memory_take_zero(m->memory, m->slots * sizeof(*m->slot));
     if (!m->slot) {
         *m = old;
         return false;
@@ -44,7 +43,7 @@ static bool grow(struct tt_idmap *m)
     for (size_t i = 0; i < old.slots; i++)
         if (old.slot[i].used)
             *find(m, old.slot[i].high, old.slot[i].low) = old.slot[i];
-    free(old.slot);
+    tt_memory_give(m->memory, old.slot, old.slots * sizeof(*old.slot));
     return true;
 }
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 struct tt_idmap_slot {
     uint64_t high;
     uint64_t low;
@@ -18,12 +20,13 @@ struct tt_idmap_slot {
 };
 
 struct tt_idmap {
+    struct tt_memory *memory;   /* where slots lie, or NULL; not owned */
     struct tt_idmap_slot *slot; /* open addressing, a power of two, owned */
     size_t slots;
     size_t count;
 };
 
-/* An all-zero map is empty and ready. */
+/* An all-zero map is empty and ready, and so is one that has its memory. */
 void tt_idmap_release(struct tt_idmap *m);
 
 /* Where the value of a key is, or NULL when the map does not have it.  The

@@ -2,27 +2,27 @@
 #include "base/intern.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
-
-#include "base/vec.h"
 
 #define FIRST_SLOTS 64
 
 void tt_intern_release(struct tt_intern *t)
 {
+    struct tt_memory *m = t->arena.memory;
+
     tt_arena_release(&t->arena);
-    free(t->item);
-    free(t->slot);
-    *t = (struct tt_intern){0};
+    tt_memory_give(m, t->item, t->cap * sizeof(*t->item));
+    tt_memory_give(m, t->slot, t->slots * sizeof(*t->slot));
+    *t = (struct tt_intern){.arena.memory = m};
 }
 
 static bool grow_slots(struct tt_intern *t)
 {
     size_t slots = t->slots ? t->slots * 2 : FIRST_SLOTS;
-    struct tt_intern_slot *slot = calloc(slots, sizeof(*slot));
+    struct tt_memory *m = t->arena.memory;
+    struct tt_intern_slot *slot = tt_memory_take_zero(m, slots * sizeof(*slot));
 
     if (!slot)
         return false;
@@ -35,7 +35,7 @@ static bool grow_slots(struct tt_intern *t)
             at = (at + 1) & (slots - 1);
         slot[at] = t->slot[i];
     }
-    free(t->slot);
+    tt_memory_give(m, t->slot, t->slots * sizeof(*t->slot));
     t->slot = slot;
     t->slots = slots;
     return true;
@@ -47,7 +47,8 @@ static uint32_t add_new(struct tt_intern *t, size_t at, uint32_t hash,
     char *copy;
 
     if (t->count >= TT_INTERN_FAILED - 1 ||
-        !tt_vec_room(&t->item, &t->cap, t->count, sizeof(*t->item)))
+        !tt_memory_room(t->arena.memory, &t->item, &t->cap, t->count,
+                        sizeof(*t->item)))
         return TT_INTERN_FAILED;
     copy = tt_arena_copy(&t->arena, ptr, len);
     if (!copy)

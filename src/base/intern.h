@@ -34,7 +34,8 @@ struct tt_intern {
     size_t slots;
 };
 
-/* An all-zero table is empty and ready. */
+/* An all-zero table is empty and ready, and so is one whose arena has its
+ * memory, where all of it lies then. */
 void tt_intern_release(struct tt_intern *t);
 
 /* The number of these bytes; TT_INTERN_FAILED when memory is short. */

@@ -36,6 +36,7 @@ struct directory {
     X(GPU_SUM, gpu_events + (uint64_t)1)
 
 struct tt_writer {
+    struct tt_memory *memory; /* not owned, or NULL */
     struct tt_file file;
     struct tt_column frames; /* FRAMES, then ID_FRAMES */
     struct tt_column column[TT_SECTION_END];
@@ -91,6 +92,11 @@ void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch)
     w->file.watch = watch;
 }
 
+void tt_writer_set_memory(struct tt_writer *w, struct tt_memory *memory)
+{
+    w->memory = memory;
+}
+
 void tt_writer_free(struct tt_writer *w)
 {
     if (!w)
@@ -108,7 +114,8 @@ void tt_writer_free(struct tt_writer *w)
     free(w->order.record);
     free(w->places.record);
     free(w->position);
-    free(w->place);
+    tt_memory_give(w->memory, w->place,
+                   ((size_t)w->element_count + 1) * sizeof(*w->place));
     free(w->long_duration);
     tt_file_release(&w->file);
     free(w);
@@ -314,7 +321,8 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
     if (st)
         return st;
     w->element_count = elements;
-    w->place = malloc(((size_t)elements + 1) * sizeof(*w->place));
+    w->place =
+        tt_memory_take(w->memory, ((size_t)elements + 1) * sizeof(*w->place));
     w->position = malloc(TT_IDS_A_FRAME * sizeof(*w->position));
     if (!w->place || !w->position)
         return no_memory(err);

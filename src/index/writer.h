@@ -11,6 +11,7 @@
 #define TT_INDEX_WRITER_H
 
 #include "base/intern.h"
+#include "base/memory.h"
 #include "base/watch.h"
 #include "format/format.h"
 #include "model/anomaly.h"
@@ -26,6 +27,10 @@ enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
 /* Asks `watch`, which stays the caller's, from now on: at every write, in long
  * loops, while it syncs. */
 void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch);
+
+/* What grows with the trace lies in `memory`, which stays the caller's, from
+ * now on. */
+void tt_writer_set_memory(struct tt_writer *w, struct tt_memory *memory);
 
 /* Frees it, and the file unless it was committed.  NULL is allowed. */
 void tt_writer_free(struct tt_writer *w);

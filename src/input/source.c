@@ -13,12 +13,16 @@
 /* The first bytes of the text, which say what it is. */
 #define HEAD_BYTES 4
 
+/* Mapped text is dropped in pieces of this, a multiple of any page. */
+#define PASS_BYTES ((uint64_t)16 << 20)
+
 struct tt_source {
     struct tt_source_facts facts;
     char *name; /* of the facts, owned */
     bool own_fd;
     struct tt_raw raw;
     unsigned char *map;           /* the whole file, or NULL */
+    uint64_t passed;              /* bytes of it that were dropped */
     uint64_t map_pos;             /* bytes that tt_source_read() has given */
     struct tt_unpacker *unpacker; /* owned; NULL when mapped */
     unsigned char head[HEAD_BYTES];
@@ -316,6 +320,15 @@ bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
     *ptr = s->map + s->facts.skipped;
     *len = s->facts.bytes - s->facts.skipped;
     return true;
+}
+
+void tt_source_pass(struct tt_source *s, uint64_t end)
+{
+    if (!s->map || end < s->passed || end - s->passed < PASS_BYTES)
+        return;
+    end -= end % PASS_BYTES;
+    tt_raw_drop(s->map, s->passed, end - s->passed);
+    s->passed = end;
 }
 
 static size_t copy_map(struct tt_source *s, unsigned char *buf, size_t cap)

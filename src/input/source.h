@@ -85,6 +85,12 @@ bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
                    uint64_t *len);
 
 /*
+ * Says that nobody will look soon at mapped text before byte `end` of the
+ * document: so much of it need not stay in this process.  It can still be read.
+ */
+void tt_source_pass(struct tt_source *s, uint64_t end);
+
+/*
  * Fills `buf` with up to `cap` bytes of text, `cap` at least 1; fewer only at
  * the end and before an error.  All text before a damaged place is given before
  * the error is, and the error again at every further call.  gzip wants a `cap`

@@ -115,6 +115,11 @@ unsigned char *tt_raw_map(const struct tt_raw *raw, uint64_t bytes)
     return map;
 }
 
+void tt_raw_drop(unsigned char *map, uint64_t from, uint64_t bytes)
+{
+    (void)madvise(map + from, (size_t)bytes, MADV_DONTNEED);
+}
+
 void tt_raw_unmap(unsigned char *map, uint64_t bytes)
 {
     if (map)

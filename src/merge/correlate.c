@@ -1,12 +1,9 @@
 /* correlate.c - hash joins over the whole file. */
 #include "merge/correlate.h"
 
-#include <stdlib.h>
-
 #include <trace2tree/index.h>
 
 #include "base/sort.h"
-#include "base/vec.h"
 
 #define SEVERAL                                                                \
     UINT32_MAX /* in `process`: several processes use the number               \
@@ -25,8 +22,10 @@ struct join {
 
 void tt_links_release(struct tt_links *links)
 {
-    free(links->launch);
-    free(links->child);
+    tt_memory_give(links->memory, links->launch,
+                   links->cap * sizeof(*links->launch));
+    tt_memory_give(links->memory, links->child,
+                   links->children * sizeof(*links->child));
     *links = (struct tt_links){0};
 }
 
@@ -61,7 +60,8 @@ static bool add_launch(struct join *j, struct tt_event *e, uint32_t pid)
     uint64_t key = key_of(j, e);
     uint32_t *process, *best;
 
-    if (!tt_vec_room(&l->launch, &l->cap, l->count, sizeof(*l->launch)))
+    if (!tt_memory_room(l->memory, &l->launch, &l->cap, l->count,
+                        sizeof(*l->launch)))
         return false;
     if (key) {
         process = tt_idmap_put(&j->process, 0, key, pid);
@@ -198,7 +198,8 @@ static bool gather_children(struct join *j)
     struct tt_links *l = j->links;
     size_t first = 0;
 
-    l->child = malloc((t->gpu_count + (size_t)1) * sizeof(*l->child));
+    l->children = t->gpu_count + (size_t)1;
+    l->child = tt_memory_take(l->memory, l->children * sizeof(*l->child));
     if (!l->child)
         return false;
     for (size_t i = 0; i < l->count; i++) {
@@ -234,6 +235,8 @@ enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
     struct join j = {.trace = trace, .links = links};
     bool ok;
 
+    links->memory = trace->memory;
+    j.process.memory = j.best.memory = j.flows.memory = trace->memory;
     j.by_external = !trace->has_correlation;
     ok = add_launches(&j) && add_flows(&j) && find_owners(&j) &&
          gather_children(&j);

@@ -30,10 +30,12 @@ struct tt_launch {
 };
 
 struct tt_links {
+    struct tt_memory *memory; /* that of the trace */
     struct tt_launch *launch; /* owned */
     size_t count;
     size_t cap;
     struct tt_child *child; /* owned */
+    size_t children;        /* there is room for */
 };
 
 /*

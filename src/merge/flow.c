@@ -1,22 +1,19 @@
 /* flow.c - flows by id, then operations by sequence number. */
 #include "merge/flow.h"
 
-#include <stdlib.h>
-
 #include <trace2tree/index.h>
 
 #include "base/sort.h"
-#include "base/vec.h"
 
 #define NO_PLACE UINT32_MAX
 
 void tt_flows_release(struct tt_flows *f)
 {
     tt_idmap_release(&f->at);
-    free(f->place);
-    free(f->pair);
+    tt_memory_give(f->memory, f->place, f->place_cap * sizeof(*f->place));
+    tt_memory_give(f->memory, f->pair, f->pair_cap * sizeof(*f->pair));
     tt_blocks_release(&f->sequenced);
-    free(f->link);
+    tt_memory_give(f->memory, f->link, f->link_cap * sizeof(*f->link));
     *f = (struct tt_flows){0};
 }
 
@@ -36,7 +33,8 @@ static bool place_of(struct tt_flows *f, const struct tt_trace *t,
     *out = *place;
     if (*place < f->places)
         return true;
-    if (!tt_vec_room(&f->place, &f->place_cap, f->places, sizeof(*f->place)))
+    if (!tt_memory_room(f->memory, &f->place, &f->place_cap, f->places,
+                        sizeof(*f->place)))
         return false;
     f->place[f->places++] =
         (struct tt_flow_place){.node = TT_NO_NODE, .engine = TT_NO_NODE};
@@ -73,7 +71,8 @@ static bool read_flow(struct tt_flows *f, const struct tt_trace *t,
     if (o->phase == 's')
         return true;
     *end = (uint32_t)f->pairs;
-    if (!tt_vec_room(&f->pair, &f->pair_cap, f->pairs, sizeof(*f->pair)))
+    if (!tt_memory_room(f->memory, &f->pair, &f->pair_cap, f->pairs,
+                        sizeof(*f->pair)))
         return false;
     f->pair[f->pairs++] = (struct tt_flow_pair){NO_PLACE, place};
     return true;
@@ -106,6 +105,9 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
     bool ok = true;
 
     f->watch = t->watch;
+    f->memory = t->memory;
+    f->at.memory = f->sequenced.memory = t->memory;
+    ends.from.memory = ends.to.memory = t->memory;
     f->by_number = t->has_engine;
     for (size_t i = 0; ok && i < t->others.count; i++) {
         const struct tt_other *o = tt_trace_other(t, i);
@@ -153,7 +155,8 @@ static bool add_link(struct tt_flows *f, struct tt_idmap *linked,
         return false;
     if (linked->count == before)
         return true; /* the first link counts */
-    if (!tt_vec_room(&f->link, &f->link_cap, f->links, sizeof(*f->link)))
+    if (!tt_memory_room(f->memory, &f->link, &f->link_cap, f->links,
+                        sizeof(*f->link)))
         return false;
     f->link[f->links++] = (struct tt_link){backward, forward};
     return true;
@@ -258,7 +261,7 @@ static bool link_by_number(struct tt_flows *f, struct tt_idmap *linked)
     const struct tt_sequenced **s;
     bool ok;
 
-    s = malloc((count + 1) * sizeof(*s));
+    s = tt_memory_take(f->memory, (count + 1) * sizeof(*s));
     if (!s)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -270,7 +273,7 @@ static bool link_by_number(struct tt_flows *f, struct tt_idmap *linked)
         ok = tt_watch_turn(f->watch, turn++) &&
              link_number(f, linked, s + from, end - from);
     }
-    free(s);
+    tt_memory_give(f->memory, s, (count + 1) * sizeof(*s));
     return ok;
 }
 
@@ -284,7 +287,7 @@ static int compare_links(const void *a, const void *b)
 
 enum t2t_status tt_flows_join(struct tt_flows *f)
 {
-    struct tt_idmap linked = {0};
+    struct tt_idmap linked = {.memory = f->memory};
     bool ok = link_by_flow(f, &linked) && link_by_number(f, &linked);
 
     tt_idmap_release(&linked);

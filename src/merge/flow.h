@@ -40,9 +40,10 @@ struct tt_sequenced {
 };
 
 struct tt_flows {
-    struct tt_watch *watch; /* of the trace; not owned */
-    bool by_number;         /* there are backward operations to link */
-    struct tt_idmap at;     /* thread and start -> place */
+    struct tt_watch *watch;   /* of the trace; not owned */
+    struct tt_memory *memory; /* the same */
+    bool by_number;           /* there are backward operations to link */
+    struct tt_idmap at;       /* thread and start -> place */
     struct tt_flow_place *place;
     size_t places;
     size_t place_cap;

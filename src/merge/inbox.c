@@ -269,8 +269,8 @@ static int64_t *add_event(struct tt_trace *t, const struct tt_element *e,
                                .phase = e->phase,
                                .layer = e->layer};
     if (count && !tt_order_keeps(tt_lane_event(lane, count - 1), event)) {
-        if (!tt_vec_room(&lane->run, &lane->run_cap, lane->runs,
-                         sizeof(*lane->run)))
+        if (!tt_memory_room(t->memory, &lane->run, &lane->run_cap, lane->runs,
+                            sizeof(*lane->run)))
             return NULL;
         lane->run[lane->runs++] = (uint32_t)count;
     }

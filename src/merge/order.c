@@ -1,8 +1,6 @@
 /* order.c - merges the runs of a lane. */
 #include "merge/order.h"
 
-#include <stdlib.h>
-
 #include <trace2tree/index.h>
 
 /* Recorded ids count for frames and operations; none sorts last. */
@@ -82,7 +80,8 @@ enum t2t_status tt_order_begin(struct tt_order *o,
     size_t runs = count ? lane->runs + 1 : 0;
 
     *o = (struct tt_order){.lane = lane};
-    o->head = malloc((runs + 1) * sizeof(*o->head));
+    o->head =
+        tt_memory_take(lane->events.memory, (runs + 1) * sizeof(*o->head));
     if (!o->head)
         return T2T_ERR_NO_MEMORY;
     for (size_t i = 0; i < runs; i++) {
@@ -94,7 +93,7 @@ enum t2t_status tt_order_begin(struct tt_order *o,
             .end = i + 1 < runs ? lane->run[i] : (uint32_t)count,
         };
     }
-    o->heads = runs;
+    o->heads = o->runs = runs;
     for (size_t i = runs / 2; i-- > 0;)
         sink(o, i);
     return T2T_OK;
@@ -119,6 +118,7 @@ const struct tt_event *tt_order_next(struct tt_order *o)
 
 void tt_order_end(struct tt_order *o)
 {
-    free(o->head);
+    tt_memory_give(o->lane->events.memory, o->head,
+                   (o->runs + 1) * sizeof(*o->head));
     o->head = NULL;
 }

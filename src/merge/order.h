@@ -26,6 +26,7 @@ struct tt_order {
     const struct tt_lane_events *lane;
     struct tt_run_head *head; /* a heap, the next event's run on top; owned */
     size_t heads;
+    size_t runs; /* heads there were */
 };
 
 /*

@@ -5,9 +5,11 @@
 
 #include "base/vec.h"
 
-void tt_trace_init(struct tt_trace *t)
+void tt_trace_init(struct tt_trace *t, struct tt_memory *memory)
 {
-    *t = (struct tt_trace){.none_category = UINT32_MAX};
+    *t = (struct tt_trace){.none_category = UINT32_MAX, .memory = memory};
+    t->strings.arena.memory = memory;
+    t->others.memory = memory;
     tt_anomalies_init(&t->anomalies);
 }
 
@@ -21,7 +23,8 @@ void tt_trace_release(struct tt_trace *t)
 {
     for (size_t i = 0; i < t->lane_count; i++) {
         tt_blocks_release(&t->lane[i].events);
-        free(t->lane[i].run);
+        tt_memory_give(t->memory, t->lane[i].run,
+                       t->lane[i].run_cap * sizeof(*t->lane[i].run));
     }
     for (size_t i = 0; i < t->thread_count; i++)
         free(t->thread[i].open);
@@ -34,7 +37,7 @@ void tt_trace_release(struct tt_trace *t)
     tt_idmap_release(&t->process_names);
     tt_blocks_release(&t->others);
     tt_intern_release(&t->strings);
-    tt_trace_init(t);
+    tt_trace_init(t, t->memory);
 }
 
 uint32_t tt_role_number(struct tt_role *role, uint32_t string, size_t limit)
@@ -86,7 +89,8 @@ uint32_t tt_trace_lane(struct tt_trace *t, const struct tt_lane *lane)
     if (thread == TT_LANES_FAILED ||
         !tt_vec_room(&t->lane, &t->lane_cap, number, sizeof(*t->lane)))
         return TT_LANES_FAILED;
-    t->lane[number] = (struct tt_lane_events){.thread = thread};
+    t->lane[number] =
+        (struct tt_lane_events){.events.memory = t->memory, .thread = thread};
     t->lane_count++;
     return number;
 }

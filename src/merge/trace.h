@@ -85,13 +85,15 @@ struct tt_trace {
     uint32_t element_count;
     uint32_t node_count;
     uint32_t gpu_count;
-    bool has_correlation;   /* a launch has one above 0 */
-    bool has_engine;        /* there is a backward operation */
-    struct tt_watch *watch; /* asked while the tree is made; not owned */
+    bool has_correlation;     /* a launch has one above 0 */
+    bool has_engine;          /* there is a backward operation */
+    struct tt_watch *watch;   /* asked while the tree is made; not owned */
+    struct tt_memory *memory; /* where it all lies, or NULL; not owned */
 };
 
-/* An empty trace; `trace` is then ready for release whatever happened. */
-void tt_trace_init(struct tt_trace *trace);
+/* An empty trace in `memory`, which may be NULL; `trace` is then ready for
+ * release whatever happened. */
+void tt_trace_init(struct tt_trace *trace, struct tt_memory *memory);
 
 /* Frees what it holds. */
 void tt_trace_release(struct tt_trace *trace);

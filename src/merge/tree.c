@@ -12,7 +12,8 @@
 
 void tt_tree_release(struct tt_tree *tree)
 {
-    free(tree->size);
+    tt_memory_give(tree->links.memory, tree->size,
+                   tree->sizes * sizeof(*tree->size));
     free(tree->lane);
     tt_links_release(&tree->links);
     tt_flows_release(&tree->flows);
@@ -214,7 +215,9 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     struct tt_nest n = {.trace = t, .tree = tree, .sink = sink, .err = &said};
     enum t2t_status st;
 
-    tree->size = malloc(((size_t)t->node_count + 1) * sizeof(*tree->size));
+    tree->links.memory = t->memory;
+    tree->sizes = (size_t)t->node_count + 1;
+    tree->size = tt_memory_take(t->memory, tree->sizes * sizeof(*tree->size));
     st = tree->size ? order_lanes(tree, t) : T2T_ERR_NO_MEMORY;
     if (!st)
         st = tt_links_make(&tree->links, t);

@@ -18,6 +18,7 @@
 /* What the sink was not told. */
 struct tt_tree {
     uint32_t *size; /* of each node's subtree, owned */
+    size_t sizes;   /* there is room for */
     uint32_t *lane; /* lane numbers in the order of the index, owned */
     struct tt_links links;
     struct tt_flows flows; /* flows.link is the answer */

@@ -1,6 +1,7 @@
 /* build.c - t2t_build(): wires source, crew, assembly, tree and writer. */
 #include <trace2tree/build.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,10 @@
 #define CHUNK_BYTES ((size_t)128 << 10)
 #define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
 #define MAX_WORKERS 1024u
+/* What is not an array that grows with the trace: see build.h. */
+#define BUFFER_BYTES ((uint64_t)24 << 20)
+#define WORKER_BYTES ((uint64_t)4 << 20)
+#define LEAST_ARRAYS ((uint64_t)8 << 20)
 
 struct build {
     struct tt_watch watch;
@@ -29,6 +34,7 @@ struct build {
     struct tt_pump pump; /* of t2t_build_from() */
     struct tt_source *source;
     const struct tt_source_facts *facts;
+    struct tt_memory memory;
     struct tt_trace trace;
     struct tt_inbox *inbox;
     struct tt_writer *writer;
@@ -242,6 +248,7 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
         st = tt_assembly_take(&b->assembly, c, err);
         if (!st)
             st = advance(b, c->offset + c->len, err);
+        tt_source_pass(b->source, c->offset);
         tt_chunk_free(c);
     }
     tt_crew_stop(&b->crew);
@@ -522,6 +529,23 @@ static unsigned count_workers(const struct t2t_build_options *options)
     return workers < MAX_WORKERS ? workers : MAX_WORKERS;
 }
 
+/* Ordinary memory for what grows with the trace. */
+static size_t array_bytes(const struct t2t_build_options *options)
+{
+    uint64_t all = options ? options->memory_bytes : 0;
+    uint64_t others = BUFFER_BYTES + count_workers(options) * WORKER_BYTES;
+    uint64_t limit = uv_get_constrained_memory();
+
+    if (!all) {
+        all = uv_get_total_memory();
+        if (limit && limit < all)
+            all = limit;
+        all /= 4;
+    }
+    all = all > others + LEAST_ARRAYS ? all - others : LEAST_ARRAYS;
+    return all < SIZE_MAX ? (size_t)all : SIZE_MAX;
+}
+
 /* Makes the parts; `b` is all zero.  What was made is in it. */
 static enum t2t_status set_up(struct build *b, const char *index_path,
                               const struct t2t_build_options *options,
@@ -541,7 +565,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
         told.tell = tell_damage;
         told.tell_context = b;
     }
-    tt_trace_init(&b->trace);
+    tt_trace_init(&b->trace, &b->memory);
     b->trace.watch = &b->watch;
     b->odd = told.odd;
     b->odd_context = told.odd_context;
@@ -554,6 +578,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     if (st)
         return st;
     tt_writer_set_watch(b->writer, &b->watch);
+    tt_writer_set_memory(b->writer, &b->memory);
     st = tt_crew_init(&b->crew, workers, chunk, told.no_layouts, err);
     if (st)
         return st;
@@ -595,6 +620,22 @@ static bool is_canceled(struct build *b)
                        : tt_watch_is_canceled(&b->watch);
 }
 
+/* Memory was short because the file for the rest of it failed. */
+static enum t2t_status no_room(const struct build *b, struct t2t_error *err)
+{
+    int reason = b->memory.reason;
+    enum t2t_status code = T2T_ERR_IO;
+
+    if (reason == ENOSPC || reason == EDQUOT)
+        code = T2T_ERR_NO_SPACE;
+    else if (reason == ENOMEM)
+        code = T2T_ERR_NO_MEMORY;
+    return tt_error(err, code, TT_NO_OFFSET,
+                    "cannot set aside a temporary file for what does not fit "
+                    "the memory: %s",
+                    strerror(reason));
+}
+
 static enum t2t_status build(const struct origin *from, const char *index_path,
                              const struct t2t_build_options *options,
                              struct t2t_build_result *result,
@@ -611,11 +652,14 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         b->source_total = options->source_total;
     }
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
+    tt_memory_init(&b->memory, index_path, array_bytes(options));
     st = open_source(b, from, err);
     if (!st) {
         b->facts = tt_source_facts(b->source);
         st = set_up(b, index_path, options, err);
     }
+    if (st == T2T_ERR_NO_MEMORY && b->memory.reason)
+        st = no_room(b, err);
     if (st && is_canceled(b))
         st = tt_watch_stopped(err);
     if (!st && result)
@@ -627,6 +671,7 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
     free(b->lane);
     tt_source_close(b->source);
     tt_pump_stop(&b->pump);
+    tt_memory_release(&b->memory);
     free(b);
     return st;
 }

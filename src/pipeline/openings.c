@@ -26,6 +26,8 @@ void tt_openings_learn(struct tt_openings *o, const char *event, size_t len)
 {
     size_t bytes;
 
+    if (!len)
+        return;
     if (o->count && begins(o, o->last, event, len))
         return;
     for (unsigned i = 0; i < o->count; i++)

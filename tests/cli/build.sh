@@ -72,6 +72,27 @@ expect_status 0
 
 describe 'several traces, one of them bad'
 cp "$work/small.json" "$work/a.json"
+describe 'a trace that does not fit the memory'
+"$AWK" 'BEGIN {
+    print "["
+    for (i = 0; i < 300000; i++)
+        printf "%s{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\"," \
+            "\"pid\":%d,\"tid\":%d,\"ts\":%d,\"dur\":%d," \
+            "\"args\":{\"correlation\":%d}}\n", i ? "," : "",
+            i % 2 ? "kernel" : "cuda_runtime", i % 1000, i % 2, i % 5,
+            (i * 7919) % 1000000, i % 50, i / 2
+    print "]"
+}' >"$work/wide.json"
+run t2t build -q -o "$work/wide.t2t" "$work/wide.json"
+expect_status 0
+run t2t build -q --memory 1K -o "$work/less.t2t" "$work/wide.json"
+expect_status 0
+check 'the index is the same' cmp "$work/wide.t2t" "$work/less.t2t"
+check 'nothing else is left' test -z "$(find "$work" -name '.t2t.*')"
+rm "$work/wide.json" "$work/wide.t2t" "$work/less.t2t"
+run t2t build --memory much "$work/small.json"
+expect_status 2
+
 cp "$work/small.json" "$work/c.json"
 echo '{"traceEvents":[}' >"$work/b.json"
 run t2t build -q "$work/a.json" "$work/b.json" "$work/c.json"

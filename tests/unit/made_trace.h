@@ -109,7 +109,7 @@ static inline void make_trace(struct tt_trace *t, const struct made *rows,
     struct tt_batch *b = make_batch(rows, count);
     struct tt_inbox *in;
 
-    tt_trace_init(t);
+    tt_trace_init(t, NULL);
     in = tt_inbox_create(t, 1);
     assert_non_null(in);
     assert_int_equal(tt_inbox_learn(in, b, 0, NULL), T2T_OK);

@@ -62,7 +62,7 @@ static void start(struct subject *s, struct outcome *out)
     const struct t2t_build_options strict = {.tolerance = T2T_STRICT};
 
     *out = (struct outcome){.status = T2T_OK};
-    tt_trace_init(&out->trace);
+    tt_trace_init(&out->trace, NULL);
     assert_int_equal(tt_writer_create(&s->writer, path_in(&scratch, "x"), NULL),
                      T2T_OK);
     s->inbox = tt_inbox_create(&out->trace, WORKERS + 1);

@@ -30,7 +30,7 @@ struct subject {
 static void start(struct subject *s)
 {
     *s = (struct subject){0};
-    tt_trace_init(&s->trace);
+    tt_trace_init(&s->trace, NULL);
     s->in = tt_inbox_create(&s->trace, WORKERS);
     assert_non_null(s->in);
     for (int i = 0; i < WORKERS; i++)

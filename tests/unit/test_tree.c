@@ -420,7 +420,7 @@ static void test_lanes_go_by_side_then_pid_then_tid(void **state)
     struct tt_sink sink = {&s, keep_node, keep_other};
 
     (void)state;
-    tt_trace_init(&s.trace);
+    tt_trace_init(&s.trace, NULL);
     for (size_t i = 0; i < count; i++) { /* in some other order */
         size_t n = i * 61 % count;
 

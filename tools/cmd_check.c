@@ -27,7 +27,7 @@ struct check_options {
 
 static const struct option_row options[] = {
     {"all", 'a', NULL, OPTION_FLAG, offsetof(struct check_options, all),
-     "print all damages and all that is odd; JSON always does", NULL},
+     "print all there is, as JSON always does", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct check_options, workers),
      "threads that parse; default: one a processor", NULL},
     {"no-progress", 0, NULL, OPTION_FLAG,

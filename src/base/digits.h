@@ -35,8 +35,8 @@ static inline uint64_t tt_digits_join(uint64_t eight)
  * @param end  of the bytes that can be read.
  * @return how many there are; 17 when there are more than 16.
  */
-static inline unsigned tt_digits_read(const char *ptr, const char *end,
-                                      uint64_t *value)
+__attribute__((always_inline)) static inline unsigned
+tt_digits_read(const char *ptr, const char *end, uint64_t *value)
 {
     static const uint32_t power[] = {1,      10,      100,      1000,     10000,
                                      100000, 1000000, 10000000, 100000000};

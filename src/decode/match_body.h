@@ -13,6 +13,9 @@
 /* An element may have so many slots, and one number more is read too many. */
 #define SLOTS_ROOM (TT_VALUES_MAX + 2)
 
+/* The text is read once, front to back: so far ahead it is asked for. */
+#define AHEAD 768
+
 /* What is read of an element before its layout is known. */
 struct reading {
     struct tt_decoder *d;
@@ -174,16 +177,57 @@ static const char *take_other_number(struct reading *r, const char *ptr,
     return NULL;
 }
 
+/* The point at `ptr` and digits behind `whole`, at most 16 digits in all, a
+ * sign being one; the end, or NULL for another number. */
+TARGET static inline const char *take_fraction(struct reading *r,
+                                               const char *ptr, int64_t whole,
+                                               size_t whole_digits)
+{
+    static const int64_t power[] = {1,
+                                    10,
+                                    100,
+                                    1000,
+                                    10000,
+                                    100000,
+                                    1000000,
+                                    10000000,
+                                    100000000,
+                                    1000000000,
+                                    10000000000,
+                                    100000000000,
+                                    1000000000000,
+                                    10000000000000,
+                                    100000000000000,
+                                    1000000000000000};
+    uint64_t fraction;
+    unsigned digits = tt_digits_read(ptr + 1, r->end, &fraction);
+    const char *at = ptr + 1 + digits;
+
+    if (!digits || whole_digits + digits > 16 || at == r->end ||
+        is_of_number(*at))
+        return NULL;
+    *r->slot++ =
+        (uint64_t)(whole * power[digits] +
+                   (whole < 0 ? -(int64_t)fraction : (int64_t)fraction));
+    *r->slot++ = digits;
+    r->way = TT_WAY_DECIMAL;
+    return at;
+}
+
 TARGET static inline const char *take_number(struct reading *r, const char *ptr,
                                              unsigned use)
 {
     int64_t value;
     const char *at = take_integer(r, ptr, &value);
+    const char *behind = NULL;
 
-    if (!at || at == r->end || is_of_number(*at))
-        return take_other_number(r, ptr, use);
-    *r->slot++ = r->value[use] = (uint64_t)value;
-    return at;
+    if (at && at != r->end && !is_of_number(*at)) {
+        *r->slot++ = r->value[use] = (uint64_t)value;
+        return at;
+    }
+    if (at && at != r->end && *at == '.')
+        behind = take_fraction(r, at, value, (size_t)(at - ptr));
+    return behind ? behind : take_other_number(r, ptr, use);
 }
 
 /* The value of a step; NULL if it is none for a match. */
@@ -225,6 +269,7 @@ TARGET static inline const char *follow(struct reading *r, const char *ptr,
         const struct tt_step *s = &step[next];
         const char *at = NULL;
 
+        __builtin_prefetch((const void *)((uintptr_t)ptr + AHEAD));
         if (VECTOR(tt_same)(ptr, r->end, s->text, s->len))
             at = take_value(r, s, ptr + s->len);
         if (!at) {

@@ -59,11 +59,13 @@ uint32_t tt_lanes_add(struct tt_lanes *t, const struct tt_lane *lane)
 {
     uint32_t *slot;
 
+    if (t->last < t->count && equal(&t->lane[t->last], lane))
+        return t->last;
     if (t->count * 2 >= t->slots && !grow(t))
         return TT_LANES_FAILED;
     slot = find(t, lane);
     if (*slot)
-        return *slot - 1;
+        return t->last = *slot - 1;
     if (t->count >= TT_LANES_FAILED - 1 ||
         !tt_vec_room(&t->lane, &t->cap, t->count, sizeof(*t->lane)))
         return TT_LANES_FAILED;

@@ -39,6 +39,7 @@ struct tt_lanes {
     size_t count;
     uint32_t *slot; /* number plus one, open addressing, owned */
     size_t slots;
+    uint32_t last; /* the one that was asked for last */
 };
 
 #define TT_LANES_FAILED UINT32_MAX

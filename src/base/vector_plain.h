@@ -84,4 +84,23 @@ static inline const char *tt_bracket_end_plain(const char *ptr, const char *end)
     return NULL;
 }
 
+/*
+ * For those that look at up to 64 bytes at once: where the brackets are of
+ * which `*depth` are open before.  The place of the one that closes all, or
+ * 64.
+ */
+static inline unsigned tt_bracket_place(uint64_t opening, uint64_t closing,
+                                        unsigned *depth)
+{
+    for (; closing; closing &= closing - 1) {
+        uint64_t before = (closing & -closing) - 1;
+
+        if (*depth + (unsigned)__builtin_popcountll(opening & before) == 1)
+            return (unsigned)__builtin_ctzll(closing);
+        --*depth;
+    }
+    *depth += (unsigned)__builtin_popcountll(opening);
+    return 64;
+}
+
 #endif

@@ -17,6 +17,7 @@ struct tt_decoder *tt_decoder_create(bool plain)
 
     if (!d || plain)
         return d;
+    d->match = tt_match_best();
     d->layouts.draft = malloc(sizeof(*d->layouts.draft));
     if (!d->layouts.draft) {
         free(d);
@@ -92,7 +93,7 @@ static bool take_element(struct tt_decoder *d, struct tt_batch *b,
     size_t start = d->walk.at;
     unsigned token;
 
-    if (tt_match_plain(d, b, offset)) {
+    if (d->match && d->match(d, b, offset)) {
         d->in_step = false;
         return true;
     }

@@ -32,6 +32,9 @@ struct tt_decoder {
     struct tt_walk walk;
     bool in_step; /* the walk's next token is where the walk is */
     struct tt_layouts layouts;
+    /* decode/match.h: elements of known layouts; NULL: nothing is learned */
+    bool (*match)(struct tt_decoder *d, struct tt_batch *b,
+                  uint64_t chunk_offset);
     bool no_memory; /* ran out: the batch is worthless */
 };
 

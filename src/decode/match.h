@@ -18,6 +18,16 @@
 typedef bool tt_match(struct tt_decoder *d, struct tt_batch *b,
                       uint64_t chunk_offset);
 
+/* The fastest one that this machine has. */
+tt_match *tt_match_best(void);
+
+/* All of them do the same. */
 tt_match tt_match_plain;
+#if defined(__x86_64__)
+tt_match tt_match_avx2;   /* with AVX2 and BMI2 */
+tt_match tt_match_avx512; /* with AVX-512 BW, VL and BMI2 */
+#elif defined(__aarch64__)
+tt_match tt_match_neon;
+#endif
 
 #endif

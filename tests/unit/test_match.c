@@ -15,8 +15,13 @@
 #include "base/buffer.h"
 #include "base/vec.h"
 #include "decode/decoder.h"
+#include "decode/match.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+/* What this machine has. */
+static tt_match *matches[3];
+static unsigned match_count;
 
 static unsigned rounds = 4000;
 static unsigned first_round;
@@ -36,13 +41,30 @@ struct pair {
     struct side side[2]; /* plain, with layouts */
 };
 
+static int find_matches(void **state)
+{
+    (void)state;
+    matches[match_count++] = tt_match_plain;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        matches[match_count++] = tt_match_avx2;
+#endif
+    if (tt_match_best() != matches[match_count - 1])
+        matches[match_count++] = tt_match_best();
+    return 0;
+}
+
+/* Decoders with another match each time. */
 static void set_up(struct pair *p)
 {
+    static unsigned sets;
+
     *p = (struct pair){0};
     p->side[0].d = tt_decoder_create(true);
     p->side[1].d = tt_decoder_create(false);
     assert_non_null(p->side[0].d);
     assert_non_null(p->side[1].d);
+    p->side[1].d->match = matches[sets++ % match_count];
 }
 
 static void tear_down(struct pair *p)
@@ -553,5 +575,5 @@ int main(int argc, char **argv)
         rounds = (unsigned)strtoul(argv[1], NULL, 10);
     if (argc > 2)
         first_round = (unsigned)strtoul(argv[2], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, find_matches, NULL);
 }

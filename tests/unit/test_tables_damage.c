@@ -1,4 +1,5 @@
-/* test_tables_damage.c - analyze.h of an index with any byte of it changed */
+/* test_tables_damage.c - analyze.h and idle.h of an index with any byte of it
+ * changed */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 static const struct said events[] = {
     STEP("3", "0", "100"),
     PY("nn.Module: A_0", "10", "80"),
+    PY("torch/utils/checkpoint.py(1): recompute_fn", "10", "40"),
     PY("nn.Module: B_0", "11", "20"),
     OP("fwd", "12", "9", "\"Sequence number\":1,\"Fwd thread id\":0"),
     LAUNCH("13", "1"),
@@ -28,6 +30,7 @@ static const struct said events[] = {
      "\"Sequence number\":1,\"Fwd thread id\":1"},
     {"cuda_runtime", "l", "1", "2", "121", "1", "\"correlation\":4"},
     KERNEL("k", "430", "8e6", "4"),
+    {"cuda_runtime", "cudaStreamWaitEvent", "1", "2", "123", "1", ""},
     {"gpu_memcpy", "m", "\"x\"", "8", "350", "32", ""},
 };
 
@@ -38,46 +41,82 @@ static const struct t2t_selection everything = {.steps = true,
                                                 .to_ns = INT64_MAX,
                                                 .module = "A/B"};
 
+static const struct t2t_timeline_options timelines[] = {
+    {.micro_idle_ns = 1000},
+    {.recompute = true},
+    {.by_step = true, .micro_idle_ns = 1000, .recompute = true},
+};
+
+/* A kind of table, and how many ways there are to make it. */
+enum kind { TIMELINE, KERNELS, MODULES, OPS, LAUNCHES, GAPS, OTHERS, KINDS };
+
+static const int ways[KINDS] = {
+    [TIMELINE] = COUNT(timelines),
+    [KERNELS] = T2T_KERNELS_BY_DURATION + 1,
+    [MODULES] = T2T_MODULES_BY_PATH + 1,
+    [OPS] = T2T_OPS_BY_LAUNCHER + 1,
+    [LAUNCHES] = T2T_LAUNCHES_UNLINKED + 1,
+    [GAPS] = T2T_GAPS_BY_HOLE + 1,
+    [OTHERS] = 3,
+};
+
 static enum t2t_status make_table(const t2t_index *index,
                                   const struct t2t_selection *selection,
-                                  int which, t2t_table **out,
+                                  enum kind kind, int way, t2t_table **out,
                                   struct t2t_error *err)
 {
-    switch (which) {
-    case 0:
-        return t2t_timeline(index, selection, NULL, out, err);
-    case 1:
-        return t2t_kernels(index, selection, T2T_KERNELS_BY_ALL, 0, out, err);
-    case 2:
-        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, true, out,
-                           err);
-    case 3:
-        return t2t_collectives(index, selection, out, err);
-    case 4:
-        return t2t_links(index, out, err);
+    switch (kind) {
+    case TIMELINE:
+        return t2t_timeline(index, selection, &timelines[way], out, err);
+    case KERNELS:
+        return t2t_kernels(index, selection, (enum t2t_kernels_by)way,
+                           selection ? 5000 : 0, out, err);
+    case MODULES:
+        return t2t_modules(index, selection, (enum t2t_modules_by)way, true,
+                           out, err);
+    case OPS:
+        return t2t_ops(index, selection, (enum t2t_ops_by)way,
+                       selection != NULL, out, err);
+    case LAUNCHES:
+        return t2t_launches(index, selection, (enum t2t_launches_by)way, out,
+                            err);
+    case GAPS:
+        return t2t_gaps(index, selection, (enum t2t_gaps_by)way, 1000, out,
+                        err);
     default:
-        return t2t_ops(index, selection, (enum t2t_ops_by)(which - 5), false,
-                       out, err);
+        if (way)
+            return way == 1
+                       ? t2t_links(index, out, err)
+                       : t2t_modules(index, selection, T2T_MODULES_BY_FRAME,
+                                     false, out, err);
+        return t2t_collectives(index, selection, out, err);
     }
 }
 
-#define TABLES (5 + 5)
+/* Makes a table: it is there, or is refused with a reason. */
+static void try_table(const t2t_index *index,
+                      const struct t2t_selection *selection, enum kind kind,
+                      int way)
+{
+    struct t2t_error err = {0};
+    t2t_table *table = NULL;
+    enum t2t_status st = make_table(index, selection, kind, way, &table, &err);
 
-/* Makes all tables: each is there or is refused, with a reason. */
+    if (st != T2T_OK && st != T2T_ERR_INDEX_DAMAGE)
+        fail_msg("table %d, way %d: %d, %s", kind, way, st, err.text);
+    assert_int_equal(st == T2T_OK, table != NULL);
+    assert_int_equal(st == T2T_OK, err.text[0] == '\0');
+    t2t_table_free(table);
+}
+
+/* Makes all tables. */
 static void make_tables(const t2t_index *index)
 {
-    for (int i = 0; i < 2 * TABLES; i++) {
-        struct t2t_error err = {0};
-        t2t_table *table = NULL;
-        enum t2t_status st = make_table(index, i < TABLES ? NULL : &everything,
-                                        i % TABLES, &table, &err);
-
-        if (st != T2T_OK && st != T2T_ERR_INDEX_DAMAGE)
-            fail_msg("table %d: %d, %s", i, st, err.text);
-        assert_int_equal(st == T2T_OK, table != NULL);
-        assert_int_equal(st == T2T_OK, err.text[0] == '\0');
-        t2t_table_free(table);
-    }
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int way = 0; way < ways[kind]; way++) {
+            try_table(index, NULL, (enum kind)kind, way);
+            try_table(index, &everything, (enum kind)kind, way);
+        }
 }
 
 /* Puts bytes into the file, which is mapped. */
@@ -86,12 +125,15 @@ static void put(int fd, uint64_t at, const void *ptr, size_t len)
     assert_int_equal(pwrite(fd, ptr, len, (off_t)at), len);
 }
 
-/* Bytes from one that is damaged to the next: all are where that is quick. */
+/* Bytes from one that is damaged to the next. */
 static uint64_t step(void)
 {
     const char *sanitizer = getenv("T2T_SANITIZER");
+    const char *everything_is_done = getenv("T2T_LONG");
 
-    return sanitizer && *sanitizer ? 3 : 1;
+    if (everything_is_done && *everything_is_done)
+        return 1;
+    return sanitizer && *sanitizer ? 11 : 3;
 }
 
 /* Changes a section byte by byte: all bits of a byte, its lowest, and all of

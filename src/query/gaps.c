@@ -5,123 +5,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "query/delay.h"
-#include "query/group.h"
-#include "query/hole.h"
+#include "query/gap.h"
 #include "query/kinds.h"
-#include "query/launcher.h"
 #include "query/ratio.h"
 #include "query/row.h"
 #include "query/sorted.h"
-
-/* All that a table is made of. */
-struct gaps {
-    struct tt_streams streams;
-    struct tt_holes holes;
-    struct tt_launchers launchers; /* only of tables that name operations */
-    struct tt_groups groups;
-    struct tt_rows rows;
-    uint32_t *order; /* of holes; owned */
-};
-
-static const char *const class_text[] = {"host", "stream", "other", "short"};
 
 static enum t2t_status no_memory(struct t2t_error *err)
 {
     return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
 }
 
-static const struct tt_gpu_event *event_at(const struct gaps *g, uint32_t i)
-{
-    return &g->streams.gpu.event[i];
-}
-
-static struct t2t_text name_of(const struct gaps *g, t2t_id id)
-{
-    struct t2t_text name = t2t_index_name(g->streams.gpu.index, id);
-
-    return name.ptr ? name : t2t_text_of("");
-}
-
-/* The element that a hole was waited for, or T2T_NO_ID. */
-static t2t_id cause_of(const struct gaps *g, const struct tt_hole *h)
-{
-    switch ((enum tt_hole_class)h->class) {
-    case TT_FOR_HOST:
-        return h->call;
-    case TT_FOR_STREAM:
-        return h->event != TT_NO_EVENT ? event_at(g, h->event)->id : h->wait;
-    default:
-        return T2T_NO_ID;
-    }
-}
-
-/* How that is named. */
-static struct t2t_text cause_text(const struct gaps *g, const struct tt_hole *h)
-{
-    t2t_id cause = cause_of(g, h);
-
-    if (cause != T2T_NO_ID)
-        return name_of(g, cause);
-    return t2t_text_of(h->class == TT_FOR_HOST ? "(no call)" : "");
-}
-
-/* Adds the cell of an id that may be none. */
-static void add_id(struct gaps *g, t2t_id id)
-{
-    if (id == T2T_NO_ID)
-        tt_row_null(&g->rows);
-    else
-        tt_row_unsigned(&g->rows, id);
-}
-
-static enum t2t_status group_hole(struct gaps *g, const struct tt_hole *h,
+static enum t2t_status group_hole(struct tt_gaps *g, const struct tt_hole *h,
                                   const uint32_t *key, size_t bytes,
                                   struct t2t_error *err)
 {
     return tt_groups_add(&g->groups, key, bytes, tt_hole_ns(h), err);
 }
 
-/* A number of what a hole was waited for: equal numbers are equal texts. */
-static uint32_t cause_number(const struct gaps *g, const struct tt_hole *h)
-{
-    t2t_id cause = cause_of(g, h);
-    struct t2t_element e;
-
-    if (cause == T2T_NO_ID ||
-        t2t_index_element(g->streams.gpu.index, cause, &e))
-        return T2T_NO_ID - 1;
-    return e.name;
-}
-
 /* ---- the order of holes -------------------------------------------------- */
 
-/* A hole to be sorted. */
-struct ordered {
-    int64_t start_ns;
-    uint64_t ns; /* 0: only by start */
-    t2t_id next;
-    uint32_t number;
-};
-
-static int compare_ordered(const void *left, const void *right)
-{
-    const struct ordered *a = left;
-    const struct ordered *b = right;
-
-    if (a->ns != b->ns)
-        return a->ns > b->ns ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->next > b->next) - (a->next < b->next);
-}
-
-/* Puts the holes in order: by length, the longest first, or just by start. */
-static enum t2t_status put_in_order(struct gaps *g, bool by_length,
-                                    struct t2t_error *err)
+/* Puts the holes in order of their starts. */
+static enum t2t_status put_in_order(struct tt_gaps *g, struct t2t_error *err)
 {
     uint32_t count = g->holes.count;
-    struct ordered *o = malloc(((size_t)count + 1) * sizeof(*o));
+    struct tt_hole_order *o = malloc(((size_t)count + 1) * sizeof(*o));
 
     g->order = malloc(((size_t)count + 1) * sizeof(*g->order));
     if (!o || !g->order) {
@@ -131,10 +39,10 @@ static enum t2t_status put_in_order(struct gaps *g, bool by_length,
     for (uint32_t i = 0; i < count; i++) {
         const struct tt_hole *h = &g->holes.item[i];
 
-        o[i] = (struct ordered){h->time.start_ns, by_length ? tt_hole_ns(h) : 0,
-                                event_at(g, h->next)->id, i};
+        o[i] = (struct tt_hole_order){h->time.start_ns, 0,
+                                      tt_gap_event(g, h->next)->id, i};
     }
-    tt_sort_unsorted(o, count, sizeof(*o), compare_ordered);
+    tt_sort_unsorted(o, count, sizeof(*o), tt_hole_compare);
     for (uint32_t i = 0; i < count; i++)
         g->order[i] = o[i].number;
     free(o);
@@ -142,13 +50,13 @@ static enum t2t_status put_in_order(struct gaps *g, bool by_length,
 }
 
 /* The hole that came n-th when they were grouped. */
-static const struct tt_hole *member_at(const struct gaps *g, uint32_t n)
+static const struct tt_hole *member_at(const struct tt_gaps *g, uint32_t n)
 {
     return &g->holes.item[g->order ? g->order[n] : n];
 }
 
 /* Ranks the groups: of equals the one of which a member came first. */
-static enum t2t_status rank_groups(struct gaps *g, struct t2t_error *err)
+static enum t2t_status rank_groups(struct tt_gaps *g, struct t2t_error *err)
 {
     enum t2t_status st = tt_groups_collect(&g->groups, err);
 
@@ -161,7 +69,7 @@ static enum t2t_status rank_groups(struct gaps *g, struct t2t_error *err)
 }
 
 /* The longest hole of a group, of equals the first. */
-static const struct tt_hole *longest_of(const struct gaps *g,
+static const struct tt_hole *longest_of(const struct tt_gaps *g,
                                         const struct tt_group *of)
 {
     const struct tt_hole *longest = member_at(g, of->first);
@@ -235,7 +143,7 @@ struct class_sum {
 };
 
 /* Adds up the holes of a stream by class. */
-static uint64_t sum_classes(const struct gaps *g,
+static uint64_t sum_classes(const struct tt_gaps *g,
                             const struct tt_hole_stream *s,
                             struct class_sum sum[TT_HOLE_CLASSES])
 {
@@ -260,13 +168,13 @@ static uint64_t sum_classes(const struct gaps *g,
     return idle_ns;
 }
 
-static void add_class(struct gaps *g, const struct tt_hole_stream *s,
+static void add_class(struct tt_gaps *g, const struct tt_hole_stream *s,
                       const char *class, const struct class_sum *of,
                       uint64_t all_ns)
 {
     bool is_busy = of->cause == UINT32_MAX && of->count;
 
-    tt_row_stream(&g->rows, g->streams.gpu.index, s->lane);
+    tt_row_stream(&g->rows, g->streams.gpu.index, s->lane, &g->name);
     tt_row_text(&g->rows, t2t_text_of(class));
     tt_row_unsigned(&g->rows, of->count);
     tt_row_unsigned(&g->rows, of->ns);
@@ -283,20 +191,21 @@ static void add_class(struct gaps *g, const struct tt_hole_stream *s,
         tt_row_null(&g->rows);
         return;
     }
-    tt_row_text(&g->rows,
-                cause_text(g, &g->holes.item[g->groups.item[of->cause].first]));
+    tt_row_text(
+        &g->rows,
+        tt_gap_cause_text(g, &g->holes.item[g->groups.item[of->cause].first]));
     tt_row_real(&g->rows, tt_percent(g->groups.item[of->cause].amount, of->ns));
 }
 
-static enum t2t_status by_stream(struct gaps *g, uint64_t min_ns,
+static enum t2t_status by_stream(struct tt_gaps *g, uint64_t min_ns,
                                  struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
 
     for (uint32_t i = 0; !st && i < g->holes.count; i++) {
         const struct tt_hole *h = &g->holes.item[i];
-        uint32_t key[] = {event_at(g, h->next)->lane, h->class,
-                          cause_number(g, h)};
+        uint32_t key[] = {tt_gap_event(g, h->next)->lane, h->class,
+                          tt_gap_cause_name(g, h)};
 
         st = group_hole(g, h, key, sizeof(key), err);
     }
@@ -312,7 +221,7 @@ static enum t2t_status by_stream(struct gaps *g, uint64_t min_ns,
 
         for (int c = 0; c < TT_HOLE_CLASSES; c++)
             if (c != TT_SHORT || min_ns)
-                add_class(g, s, class_text[c], &sum[c], all_ns);
+                add_class(g, s, tt_gap_class_text(c), &sum[c], all_ns);
         add_class(g, s, "busy", &busy, all_ns);
     }
     return st;
@@ -371,13 +280,13 @@ static const struct t2t_table_column cause_columns[] = {
 const struct tt_kind tt_kind_gaps_by_cause =
     TT_KIND("gaps-by-cause", cause_columns);
 
-static enum t2t_status by_cause(struct gaps *g, struct t2t_error *err)
+static enum t2t_status by_cause(struct tt_gaps *g, struct t2t_error *err)
 {
-    enum t2t_status st = put_in_order(g, false, err);
+    enum t2t_status st = put_in_order(g, err);
 
     for (uint32_t i = 0; !st && i < g->holes.count; i++) {
         const struct tt_hole *h = member_at(g, i);
-        uint32_t key[] = {h->class, cause_number(g, h)};
+        uint32_t key[] = {h->class, tt_gap_cause_name(g, h)};
 
         st = group_hole(g, h, key, sizeof(key), err);
     }
@@ -389,15 +298,15 @@ static enum t2t_status by_cause(struct gaps *g, struct t2t_error *err)
         const struct tt_group *of = &g->groups.item[i];
         const struct tt_hole *longest = longest_of(g, of);
 
-        tt_row_text(&g->rows, t2t_text_of(class_text[longest->class]));
-        tt_row_text(&g->rows, cause_text(g, longest));
+        tt_row_text(&g->rows, t2t_text_of(tt_gap_class_text(longest->class)));
+        tt_row_text(&g->rows, tt_gap_cause_text(g, longest));
         tt_row_unsigned(&g->rows, of->count);
         tt_row_sum(&g->rows, of->amount);
         tt_row_real(&g->rows, tt_ratio(of->amount, of->count));
         tt_row_unsigned(&g->rows, tt_hole_ns(longest));
         tt_row_real(&g->rows, tt_percent(of->amount, g->groups.total));
-        add_id(g, event_at(g, longest->next)->id);
-        add_id(g, cause_of(g, longest));
+        tt_row_id(&g->rows, tt_gap_event(g, longest->next)->id);
+        tt_row_id(&g->rows, tt_gap_cause(g, longest));
     }
     return st;
 }
@@ -472,13 +381,7 @@ static const struct t2t_table_column op_columns[] = {
 
 const struct tt_kind tt_kind_gaps_by_op = TT_KIND("gaps-by-op", op_columns);
 
-/* The operation that launched what runs behind a hole. */
-static uint32_t op_of(const struct gaps *g, const struct tt_hole *h)
-{
-    return g->launchers.item[g->launchers.of[h->next]].name;
-}
-
-static void add_op(struct gaps *g, const struct tt_group *of)
+static void add_op(struct tt_gaps *g, const struct tt_group *of)
 {
     const struct tt_hole *longest = longest_of(g, of);
     unsigned __int128 ns[TT_HOLE_CLASSES] = {0};
@@ -488,7 +391,8 @@ static void add_op(struct gaps *g, const struct tt_group *of)
 
         ns[h->class] += tt_hole_ns(h);
     }
-    tt_row_text(&g->rows, tt_launcher_name(&g->launchers, op_of(g, longest)));
+    tt_row_text(&g->rows,
+                tt_launcher_name(&g->launchers, tt_gap_op(g, longest)));
     tt_row_unsigned(&g->rows, of->count);
     tt_row_sum(&g->rows, of->amount);
     for (int c = 0; c < TT_HOLE_CLASSES; c++)
@@ -496,18 +400,18 @@ static void add_op(struct gaps *g, const struct tt_group *of)
     tt_row_real(&g->rows, tt_ratio(of->amount, of->count));
     tt_row_unsigned(&g->rows, tt_hole_ns(longest));
     tt_row_real(&g->rows, tt_percent(of->amount, g->groups.total));
-    add_id(g, event_at(g, longest->next)->id);
+    tt_row_id(&g->rows, tt_gap_event(g, longest->next)->id);
 }
 
-static enum t2t_status by_op(struct gaps *g, struct t2t_error *err)
+static enum t2t_status by_op(struct tt_gaps *g, struct t2t_error *err)
 {
     enum t2t_status st = tt_launchers_find(&g->launchers, &g->streams.gpu, err);
 
     if (!st)
-        st = put_in_order(g, false, err);
+        st = put_in_order(g, err);
     for (uint32_t i = 0; !st && i < g->holes.count; i++) {
         const struct tt_hole *h = member_at(g, i);
-        uint32_t name = op_of(g, h);
+        uint32_t name = tt_gap_op(g, h);
 
         st = group_hole(g, h, &name, sizeof(name), err);
     }
@@ -520,125 +424,7 @@ static enum t2t_status by_op(struct gaps *g, struct t2t_error *err)
     return st;
 }
 
-/* ---- by hole ------------------------------------------------------------- */
-
-static const struct t2t_table_column hole_columns[] = {
-    {.name = "start_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .heading = "start",
-     .hide = 1,
-     .help = "when the stream fell idle"},
-    {.name = "dur_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .heading = "idle",
-     .help = "how long: until the next event starts"},
-    {.name = "class",
-     .type = T2T_STRING,
-     .heading = "waits for",
-     .help = "host, stream (another one), other"},
-    {.name = "device", .type = T2T_STRING, .hide = 9, .help = "pid of the GPU"},
-    {.name = "stream", .type = T2T_STRING, .hide = 2, .help = "tid there"},
-    {.name = "cause",
-     .type = T2T_STRING,
-     .flags = T2T_COLUMN_CUT,
-     .help = "call the host was in; GPU event of the other stream"},
-    {.name = "op",
-     .type = T2T_STRING,
-     .hide = 3,
-     .help = "launched the next event"},
-    {.name = "next",
-     .type = T2T_STRING,
-     .flags = T2T_COLUMN_CUT,
-     .hide = 6,
-     .help = "name of the GPU event that ends the hole"},
-    {.name = "delay_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .heading = "delay",
-     .hide = 5,
-     .help = "start of the next event less that of its launch"},
-    {.name = "host",
-     .type = T2T_STRING,
-     .flags = T2T_COLUMN_HIDDEN,
-     .help = "call that the host was in"},
-    {.name = "in_call_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .heading = "in call",
-     .hide = 4,
-     .help = "how long the host was in its call during the hole"},
-    {.name = "next_id",
-     .type = T2T_INTEGER,
-     .hide = 3,
-     .heading = "next id",
-     .help = "NODE of show and stack"},
-    {.name = "before_id",
-     .type = T2T_INTEGER,
-     .hide = 8,
-     .heading = "before id",
-     .help = "NODE of show: the GPU event that ends where the hole begins"},
-    {.name = "host_id",
-     .type = T2T_INTEGER,
-     .hide = 7,
-     .heading = "host id",
-     .help = "NODE of show and stack: the call the host was in"},
-    {.name = "cause_id",
-     .type = T2T_INTEGER,
-     .heading = "node",
-     .help = "NODE of show and stack: the cause"},
-};
-
-const struct tt_kind tt_kind_gaps_by_hole =
-    TT_KIND("gaps-by-hole", hole_columns);
-
-static void add_hole(struct gaps *g, const struct tt_hole *h, int64_t origin_ns)
-{
-    const struct tt_gpu_event *next = event_at(g, h->next);
-
-    tt_row_integer(&g->rows, tt_delay(origin_ns, h->time.start_ns));
-    tt_row_unsigned(&g->rows, tt_hole_ns(h));
-    tt_row_text(&g->rows, t2t_text_of(class_text[h->class]));
-    tt_row_stream(&g->rows, g->streams.gpu.index, next->lane);
-    tt_row_text(&g->rows, cause_text(g, h));
-    tt_row_text(&g->rows, tt_launcher_name(&g->launchers, op_of(g, h)));
-    tt_row_text(&g->rows, name_of(g, next->id));
-    if (next->launch == T2T_NO_ID)
-        tt_row_null(&g->rows);
-    else
-        tt_row_integer(&g->rows, tt_delay(g->streams.queued[h->next].launch_ns,
-                                          next->time.start_ns));
-    if (h->call == T2T_NO_ID) {
-        tt_row_null(&g->rows);
-        tt_row_null(&g->rows);
-    } else {
-        tt_row_text(&g->rows, name_of(g, h->call));
-        tt_row_unsigned(&g->rows, h->call_ns);
-    }
-    add_id(g, next->id);
-    add_id(g, event_at(g, h->before)->id);
-    add_id(g, h->call);
-    add_id(g, cause_of(g, h));
-}
-
-static enum t2t_status by_hole(struct gaps *g, struct t2t_error *err)
-{
-    enum t2t_status st = tt_launchers_find(&g->launchers, &g->streams.gpu, err);
-    struct t2t_index_info info;
-
-    t2t_index_info(g->streams.gpu.index, &info);
-    if (!st)
-        st = put_in_order(g, true, err);
-    if (!st)
-        st = tt_rows_open(&g->rows, &tt_kind_gaps_by_hole, 0, 0, err);
-    for (uint32_t i = 0; !st && i < g->holes.count; i++)
-        if (member_at(g, i)->class != TT_SHORT)
-            add_hole(g, member_at(g, i), info.origin_ns);
-    return st;
-}
-
-static enum t2t_status make_table(struct gaps *g, enum t2t_gaps_by by,
+static enum t2t_status make_table(struct tt_gaps *g, enum t2t_gaps_by by,
                                   uint64_t min_ns, struct t2t_error *err)
 {
     switch (by) {
@@ -649,14 +435,14 @@ static enum t2t_status make_table(struct gaps *g, enum t2t_gaps_by by,
     case T2T_GAPS_BY_OP:
         return by_op(g, err);
     case T2T_GAPS_BY_HOLE:
-        return by_hole(g, err);
+        return tt_gaps_by_hole(g, err);
     }
     return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
                     "no such table of holes: %d", (int)by);
 }
 
 /* Says what min_ns left out. */
-static enum t2t_status describe_short(struct gaps *g, uint64_t min_ns,
+static enum t2t_status describe_short(struct tt_gaps *g, uint64_t min_ns,
                                       struct t2t_error *err)
 {
     t2t_table *table = g->rows.table;
@@ -686,7 +472,7 @@ enum t2t_status t2t_gaps(const t2t_index *index,
                          enum t2t_gaps_by by, uint64_t min_ns, t2t_table **out,
                          struct t2t_error *err)
 {
-    struct gaps g = {.rows = {NULL, T2T_OK}};
+    struct tt_gaps g = {.rows = {NULL, T2T_OK}};
     enum t2t_status st = tt_streams_read(&g.streams, index, selection, err);
 
     if (!st)

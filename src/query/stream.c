@@ -155,21 +155,24 @@ enum t2t_status tt_streams_describe(const struct tt_streams *s,
     return tt_gpu_describe(&shown, selection, table, err);
 }
 
-void tt_row_stream(struct tt_rows *rows, const t2t_index *index, uint32_t lane)
+void tt_row_stream(struct tt_rows *rows, const t2t_index *index, uint32_t lane,
+                   struct tt_stream_name *known)
 {
-    struct tt_device device;
-    struct tt_device stream; /* a tid is named as a pid is */
     struct t2t_lane l;
 
-    if (t2t_index_lane(index, lane, &l)) {
-        tt_row_null(rows);
-        tt_row_null(rows);
-        return;
+    if (!known->any || known->lane != lane) {
+        known->any = !t2t_index_lane(index, lane, &l);
+        if (!known->any) {
+            tt_row_null(rows);
+            tt_row_null(rows);
+            return;
+        }
+        known->lane = lane;
+        tt_device_name(&known->device, &l.pid);
+        tt_device_name(&known->stream, &l.tid);
     }
-    tt_device_name(&device, &l.pid);
-    tt_device_name(&stream, &l.tid);
-    tt_row_text(rows, device.label);
-    tt_row_text(rows, stream.label);
+    tt_row_text(rows, known->device.label);
+    tt_row_text(rows, known->stream.label);
 }
 
 /* ---- how long queues are ------------------------------------------------- */

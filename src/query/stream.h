@@ -51,8 +51,17 @@ enum t2t_status tt_streams_describe(const struct tt_streams *s,
                                     const struct t2t_selection *selection,
                                     t2t_table *table, struct t2t_error *err);
 
+/* How the lane asked for last is named.  All zero: none was. */
+struct tt_stream_name {
+    bool any;
+    uint32_t lane;
+    struct tt_device device;
+    struct tt_device stream; /* a tid is named as a pid is */
+};
+
 /* Adds two cells: the device and the stream of a lane. */
-void tt_row_stream(struct tt_rows *rows, const t2t_index *index, uint32_t lane);
+void tt_row_stream(struct tt_rows *rows, const t2t_index *index, uint32_t lane,
+                   struct tt_stream_name *known);
 
 /*
  * Fills depth[i], for each event with a launch, with the length of the queue of

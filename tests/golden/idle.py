@@ -20,6 +20,11 @@ def clamp(ns):
     return max(LEAST, min(MOST, ns))
 
 
+def table_sum(values):
+    """A sum past the largest integer of a table is that."""
+    return min(sum(values), (1 << 64) - 1)
+
+
 def percent(part, total):
     return float(Fraction(100 * part, total)) if total else float('nan')
 
@@ -83,7 +88,7 @@ class Idle:
             calls = {self.launch[g] for g in of}
             slowest = min(of, key=lambda g: (-self.delay(g), self.id[g]))
             p99 = next(d for d in delays if 100 * sum(1 for x in delays if x <= d) >= 99 * n)
-            rows.append([name, n, len(calls), sum(self.end[i] - self.start[i] for i in calls), float(Fraction(sum(delays), n)),
+            rows.append([name, n, len(calls), table_sum(self.end[i] - self.start[i] for i in calls), float(Fraction(sum(delays), n)),
                          float(Fraction(delays[(n - 1) // 2] + delays[n // 2], 2)), p99, delays[0], delays[-1], sum(1 for d in delays if d < 0),
                          float(Fraction(sum(depths), n)), max(depths), depths.count(0), percent(depths.count(0), n), self.id[slowest], min(of)])
         return rows
@@ -114,7 +119,7 @@ class Idle:
         total = sum(ns(i) for of in groups.values() for i in of)
         for name, of in sorted(groups.items(), key=lambda item: (-sum(map(ns, item[1])), min(self.id[i] for i in item[1]))):
             longest = min(of, key=lambda i: (-ns(i), self.id[i]))
-            rows.append([name, len(of), sum(map(ns, of)), float(Fraction(sum(map(ns, of)), len(of))), ns(longest),
+            rows.append([name, len(of), table_sum(map(ns, of)), float(Fraction(sum(map(ns, of)), len(of))), ns(longest),
                          percent(sum(map(ns, of)), total), self.id[longest]])
         return rows
 
@@ -129,7 +134,7 @@ class Idle:
                                                    key=lambda item: (-sum(map(ns, item[1])), min(self.id[g] for g in item[1]))):
             linked = [self.start[g] for g in self.streams[stream] if self.launch[g] is not None]
             early = sum(1 for g in of if not linked or self.start[g] < min(linked))
-            rows.append([label(stream[0]), label(stream[1]), category, name, len(of), sum(map(ns, of)),
+            rows.append([label(stream[0]), label(stream[1]), category, name, len(of), table_sum(map(ns, of)),
                          float(Fraction(sum(map(ns, of)), len(of))), early, min(self.id[g] for g in of)])
         return rows
 
@@ -280,7 +285,7 @@ class Idle:
         groups, total = self.grouped(least, lambda h: (h[5], h[7]))
         for (kind, name), of in groups:
             ns, longest = sum(h[2] - h[1] for h in of), max(of, key=lambda h: h[2] - h[1])
-            rows.append([kind, name, len(of), ns, float(Fraction(ns, len(of))), longest[2] - longest[1], percent(ns, total),
+            rows.append([kind, name, len(of), table_sum([ns]), float(Fraction(ns, len(of))), longest[2] - longest[1], percent(ns, total),
                          self.id[longest[3]], None if longest[6] is None else self.id[longest[6]]])
         return rows
 
@@ -289,7 +294,7 @@ class Idle:
         groups, total = self.grouped(least, lambda h: self.op(h[3]))
         for name, of in groups:
             ns, longest = sum(h[2] - h[1] for h in of), max(of, key=lambda h: h[2] - h[1])
-            rows.append([name, len(of), ns] + [sum(h[2] - h[1] for h in of if h[5] == kind) for kind in ('host', 'stream', 'other', 'short')]
+            rows.append([name, len(of), table_sum([ns])] + [table_sum(h[2] - h[1] for h in of if h[5] == kind) for kind in ('host', 'stream', 'other', 'short')]
                         + [float(Fraction(ns, len(of))), longest[2] - longest[1], percent(ns, total), self.id[longest[3]]])
         return rows
 

@@ -11,7 +11,6 @@
 #include "json/scan.h"
 
 #define FIRST_TOKENS 16384u
-#define STEP_BYTES ((size_t)16 << 10)
 
 void tt_tokens_release(struct tt_tokens *t)
 {
@@ -31,15 +30,35 @@ static bool grow(struct tt_tokens *t)
     return true;
 }
 
-/* Brackets that are open, counted as far as the limit. */
-static unsigned depth_of(const jsmn_parser *parser, const jsmntok_t *token)
+/*
+ * Counts brackets up to t->end as jsmn sees them, and brings the end forward to
+ * where they are too deep.
+ */
+static void look(struct tt_tokens *t)
 {
-    unsigned depth = 0;
+    for (; t->looked < t->end; t->looked++) {
+        char c = t->ptr[t->looked];
 
-    for (int at = parser->toksuper; at >= 0 && depth <= TT_SCAN_MAX_DEPTH;
-         at = token[at].parent)
-        depth += token[at].type == JSMN_ARRAY || token[at].type == JSMN_OBJECT;
-    return depth;
+        if (t->within == TT_WITHIN_STRING) {
+            if (c == '"')
+                t->within = TT_WITHIN_NOTHING;
+            else if (c == '\\')
+                t->looked++;
+            continue;
+        }
+        if (t->within == TT_WITHIN_WORD && !memchr(" \t\r\n,:]}", c, 8))
+            continue;
+        t->within = TT_WITHIN_NOTHING;
+        if (c == ']' || c == '}')
+            t->depth -= t->depth > 0;
+        else if (c == '"')
+            t->within = TT_WITHIN_STRING;
+        else if (c != '[' && c != '{')
+            t->within =
+                memchr(" \t\r\n,:", c, 6) ? TT_WITHIN_NOTHING : TT_WITHIN_WORD;
+        else if (++t->depth > TT_SCAN_MAX_DEPTH)
+            t->end = t->looked + 1;
+    }
 }
 
 /* The first place at or behind `at` that does not cut a number or a word: jsmn
@@ -62,15 +81,18 @@ bool tt_tokens_begin(struct tt_tokens *t, const char *ptr, size_t len,
     t->len = len;
     t->end = 0;
     t->step = step;
+    t->looked = 0;
+    t->depth = 0;
+    t->within = TT_WITHIN_NOTHING;
     t->over = !len;
     return true;
 }
 
 /*
- * jsmn's closing of a bracket takes time in proportion to the depth, so depth
- * is looked at every few bytes, and text that is too deep ends the tokens.  A
- * string that is longer than a step is read again by the next one, which is
- * therefore twice as long.
+ * jsmn's closing of a bracket takes time in proportion to the depth, so text
+ * that is too deep ends the tokens before jsmn sees it.  Each call of jsmn goes
+ * back over the tokens of the bracket that is open, and reads a string again
+ * that was cut, so each step is twice as long as the one before.
  */
 bool tt_tokens_more(struct tt_tokens *t)
 {
@@ -80,26 +102,19 @@ bool tt_tokens_more(struct tt_tokens *t)
         return true;
     t->end = safe_end(t->ptr, t->len,
                       t->len - t->end > t->step ? t->end + t->step : t->len);
+    look(t);
     while ((answer = jsmn_parse(&t->parser, t->ptr, t->end, t->token,
                                 t->cap)) == JSMN_ERROR_NOMEM)
         if (!grow(t))
             return false;
     t->count = t->parser.toknext;
     t->over = t->end == t->len || answer == JSMN_ERROR_INVAL ||
-              depth_of(&t->parser, t->token) > TT_SCAN_MAX_DEPTH;
-    if (t->parser.pos < t->end || t->step < STEP_BYTES)
-        t->step *= 2;
-    else
-        t->step = STEP_BYTES;
+              t->depth > TT_SCAN_MAX_DEPTH;
+    t->step *= 2;
     return true;
 }
 
 bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len)
 {
-    if (!tt_tokens_begin(t, ptr, len, STEP_BYTES))
-        return false;
-    while (!t->over)
-        if (!tt_tokens_more(t))
-            return false;
-    return true;
+    return tt_tokens_begin(t, ptr, len, len) && tt_tokens_more(t);
 }

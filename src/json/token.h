@@ -22,6 +22,8 @@
 /* The longest text that can be tokenized. */
 #define TT_TOKENS_MAX_BYTES ((size_t)1 << 30)
 
+enum tt_within { TT_WITHIN_NOTHING, TT_WITHIN_STRING, TT_WITHIN_WORD };
+
 struct tt_tokens {
     jsmntok_t *token; /* owned, reused from text to text */
     unsigned count;
@@ -29,9 +31,12 @@ struct tt_tokens {
 
     const char *ptr; /* the text under way, not owned */
     size_t len;
-    size_t end;  /* so much of it was given to jsmn */
-    size_t step; /* bytes to give it next */
-    bool over;   /* there will be no more tokens */
+    size_t end;            /* so much of it was given to jsmn */
+    size_t step;           /* bytes to give it next */
+    bool over;             /* there will be no more tokens */
+    size_t looked;         /* brackets are counted up to here, ... */
+    unsigned depth;        /* ... where so many are open */
+    enum tt_within within; /* and the text is within that */
     jsmn_parser parser;
 };
 

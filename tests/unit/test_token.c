@@ -236,6 +236,59 @@ static void test_text_that_is_too_deep_ends_the_tokens(void **state)
     tt_tokens_release(&t);
 }
 
+/* Brackets in strings and in words are none. */
+static void test_only_what_is_a_bracket_makes_text_deep(void **state)
+{
+    static const struct {
+        const char *before;
+        const char *behind;
+        unsigned tokens;
+    } rows[] = {
+        {"[\"", "\",1]", 3},
+        {"[\"\\\"", "\",1]", 3},
+        {"[x\"", ",1]", 3},
+    };
+    size_t len = 3 * TT_SCAN_MAX_DEPTH;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        size_t before = strlen(rows[i].before);
+        size_t behind = strlen(rows[i].behind);
+        char *text = malloc(before + len + behind);
+        struct tt_tokens t = {0};
+
+        assert_non_null(text);
+        memcpy(text, rows[i].before, before);
+        memset(text + before, '[', len);
+        memcpy(text + before + len, rows[i].behind, behind);
+        assert_true(tt_tokens_parse(&t, text, before + len + behind));
+        assert_int_equal(t.count, rows[i].tokens);
+        free(text);
+        tt_tokens_release(&t);
+    }
+}
+
+/* A list that is open is long: no step may go back over all of it. */
+static void test_a_long_list_comes_bit_by_bit(void **state)
+{
+    size_t len = (size_t)64 << 20;
+    char *text = malloc(len);
+    struct tt_tokens t = {0};
+
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < len; i += 2)
+        memcpy(text + i, "1,", 2);
+    text[0] = '[';
+    text[1] = '1';
+    assert_true(tt_tokens_begin(&t, text, len, 1024));
+    while (!t.over)
+        assert_true(tt_tokens_more(&t));
+    assert_int_equal(t.count, len / 2);
+    free(text);
+    tt_tokens_release(&t);
+}
+
 static void test_tokens_come_bit_by_bit(void **state)
 {
     const char *text = "{\"a\":[1,2,3],\"b\":\"c d e f g h i j\"},{\"k\":123}";
@@ -279,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_long_text_becomes_the_tokens_of_its_parts),
         cmocka_unit_test(test_a_string_longer_than_any_piece_is_one_token),
         cmocka_unit_test(test_text_that_is_too_deep_ends_the_tokens),
+        cmocka_unit_test(test_only_what_is_a_bracket_makes_text_deep),
+        cmocka_unit_test(test_a_long_list_comes_bit_by_bit),
         cmocka_unit_test(test_tokens_come_bit_by_bit),
     };
 

@@ -38,7 +38,7 @@ extern const char *const answer_formats[];
         {"top",                                                                \
          'n',                                                                  \
          "N",                                                                  \
-         OPTION_NUMBER,                                                        \
+         OPTION_COUNT,                                                         \
          ANSWER_FIELD(type, member, top),                                      \
          "only the first N rows",                                              \
          NULL},                                                                \

@@ -65,7 +65,7 @@ static const struct option_row options[] = {
      "also what is outside the tree", NULL},
     {"sort", 0, "id|dur|gpu|start", OPTION_WORD, FIELD(order),
      "largest dur or gpu first; id is the default", orders},
-    {"top", 'n', "N", OPTION_NUMBER, FIELD(top), "only the first N", NULL},
+    {"top", 'n', "N", OPTION_COUNT, FIELD(top), "only the first N", NULL},
     {"args", 0, "KEY[,KEY]...", OPTION_TEXT, FIELD(args),
      "print these arguments", NULL},
     OPTION_FORMAT(find_options, format, formats, "text|json"),
@@ -325,8 +325,6 @@ static int find(const struct command *self, const void *parsed,
     if (!pattern && (o->regex || o->ignore_case))
         return wrong_use(self, "--%s needs a PATTERN",
                          o->regex ? "regex" : "ignore-case");
-    if (!o->top)
-        return wrong_use(self, "--top takes 1 or more");
     status = nodes_open(&f.nodes, in, o->time_unit);
     if (!status)
         status = keys_open(&f.keys, o->args);

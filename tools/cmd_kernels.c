@@ -8,7 +8,7 @@ static const char *const by_words[] = {"all",      "name",     "op", "stream",
 
 struct kernels_options {
     struct answer_options answer;
-    uint64_t short_ns;
+    uint64_t short_ns; /* UINT64_MAX: not given */
     int by;
 };
 
@@ -35,16 +35,18 @@ static int print_kernels(const struct command *self, const void *given,
     int status = answer_selection(self, &o->answer, in, &selection);
 
     (void)rest;
+    if (!status && !o->short_ns)
+        status = wrong_use(self, "--short-us takes a time above 0");
     if (status)
         return status;
     st = t2t_kernels(in->index, &selection, (enum t2t_kernels_by)o->by,
-                     o->short_ns, &table, &err);
+                     o->short_ns == UINT64_MAX ? 0 : o->short_ns, &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct kernels_options o = {0};
+    struct kernels_options o = {.short_ns = UINT64_MAX};
 
     return input_run(self, argc, argv, &o, print_kernels);
 }

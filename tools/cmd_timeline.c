@@ -4,7 +4,7 @@
 
 struct timeline_options {
     struct answer_options answer;
-    uint64_t micro_idle_ns;
+    uint64_t micro_idle_ns; /* UINT64_MAX: not given */
     int by;
     bool recompute;
 };
@@ -38,12 +38,16 @@ static int print_timeline(const struct command *self, const void *given,
     int status = answer_selection(self, &o->answer, in, &selection);
 
     (void)rest;
+    if (!status && !o->micro_idle_ns)
+        status = wrong_use(self, "--micro-idle takes a time above 0");
     if (status)
         return status;
     st = t2t_timeline(in->index, &selection,
                       &(struct t2t_timeline_options){
                           .by_step = o->by == BY_STEP,
-                          .micro_idle_ns = o->micro_idle_ns,
+                          .micro_idle_ns = o->micro_idle_ns == UINT64_MAX
+                                               ? 0
+                                               : o->micro_idle_ns,
                           .recompute = o->recompute,
                       },
                       &table, &err);
@@ -52,7 +56,7 @@ static int print_timeline(const struct command *self, const void *given,
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct timeline_options o = {0};
+    struct timeline_options o = {.micro_idle_ns = UINT64_MAX};
 
     return input_run(self, argc, argv, &o, print_timeline);
 }

@@ -127,9 +127,11 @@ static bool set_field(const struct option_row *row, const char *text, void *to)
         return parse_word(text, row->words, field);
     case OPTION_RANGE:
     case OPTION_NUMBER:
+    case OPTION_COUNT:
         break;
     }
-    if (!parse_number(text, UINT32_MAX - 1, &number))
+    if (!parse_number(text, UINT32_MAX - 1, &number) ||
+        (row->kind == OPTION_COUNT && !number))
         return false;
     *(uint32_t *)field = (uint32_t)number;
     return true;
@@ -143,6 +145,8 @@ static const char *taken(const struct option_row *row)
         return "a time such as 1.5ms";
     case OPTION_RANGE:
         return "two times such as 10ms 1.5s, the first not the later one";
+    case OPTION_COUNT:
+        return "1 or more";
     default:
         return row->value;
     }

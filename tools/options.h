@@ -18,6 +18,7 @@
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_NUMBER, /* uint32_t */
+    OPTION_COUNT,  /* the same, 1 or more */
     OPTION_TEXT,   /* const char * */
     OPTION_SIZE,   /* uint64_t bytes: 64, 64K, 2M, 1G */
     OPTION_TIME,   /* uint64_t ns: 1.5ms, 200us, 3s, 10ns, bare: us */

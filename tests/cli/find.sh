@@ -120,7 +120,7 @@ wrong "find takes a PATTERN, or an option that says what to find; see 't2t help 
     find "$small"
 wrong "--regex needs a PATTERN; see 't2t help find'" \
     find "$small" --regex --cat kernel
-wrong "--top takes 1 or more; see 't2t help find'" find "$small" --top 0
+wrong "--top takes 1 or more, not '0'; see 't2t help find'" find "$small" --top 0
 wrong "--backward is for text: JSON always names backward events; see 't2t help tree'" \
     tree --backward --format json "$small"
 

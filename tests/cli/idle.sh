@@ -303,7 +303,7 @@ wrong "--min takes a time such as 1.5ms, not 'short'; see 't2t help gaps'" \
 wrong "--sort: there is no column 'depth'; see 't2t help gaps'" \
     gaps "$t" --sort depth
 wrong "gaps takes INDEX; see 't2t help gaps'" gaps
-run t2t gaps "$t" --top 0 --by hole
+run t2t gaps "$t" --top 1 --by hole
 expect_match out '^start'
 
 # Ids are those of show and stack.

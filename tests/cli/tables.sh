@@ -412,8 +412,9 @@ check_wrong() {
     see="; see 't2t help $name'"
     # shellcheck disable=SC2086 # words
     {
-        wrong "--top takes N, not '-1'$see" $1 "$t" --top -1
-        wrong "--top takes N, not '1.5'$see" $1 "$t" --top 1.5
+        wrong "--top takes 1 or more, not '-1'$see" $1 "$t" --top -1
+        wrong "--top takes 1 or more, not '0'$see" $1 "$t" --top 0
+        wrong "--top takes 1 or more, not '1.5'$see" $1 "$t" --top 1.5
         wrong "--sort: there is no column 'nothing'$see" \
             $1 "$t" --sort nothing
         wrong "--sort: there is no column 'Sum_ns'$see" $1 "$t" --sort Sum_ns
@@ -447,4 +448,9 @@ wrong "--by takes category|name|args|module|launcher, not 'x'; see 't2t help ops
     ops "$t" --by x
 run t2t ops "$work/none.json"
 expect_status 3
+wrong "--short-us takes a time above 0; see 't2t help kernels'" \
+    kernels "$t" --short-us 0
+wrong "--micro-idle takes a time above 0; see 't2t help timeline'" \
+    timeline "$t" --micro-idle 0
+
 finish

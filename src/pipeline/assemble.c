@@ -207,10 +207,9 @@ static enum t2t_status check_length(struct tt_assembly *a,
         return T2T_OK;
     if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, T2T_ERR_LIMIT, a->element_offset,
-                        "an element of more than %zu bytes",
-                        TT_TOKENS_MAX_BYTES);
+                        TT_ELEMENT_TOO_LONG);
     a->scan.scan.status = T2T_ERR_LIMIT;
-    a->scan.scan.reason = "the element is too long";
+    a->scan.scan.reason = TT_ELEMENT_TOO_LONG;
     *mark = TT_SCAN_BAD;
     return T2T_OK;
 }

@@ -112,6 +112,9 @@ enum t2t_status tt_assembly_finish(struct tt_assembly *a, uint64_t offset,
 /* So much is read of an element that is known to fail. */
 #define TT_DOOMED_BYTES 256u
 
+/* Why an element of TT_TOKENS_MAX_BYTES or more is given up. */
+#define TT_ELEMENT_TOO_LONG "an element of more than 1 GiB"
+
 /* So much text is decoded again at first behind damage. */
 #define TT_LEAST_STRIDE 2048u
 

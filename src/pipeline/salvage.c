@@ -136,9 +136,20 @@ static enum t2t_status note_unclosed(struct tt_assembly *a, uint64_t bad,
 /* Why a byte is bad; nothing where the text has ended. */
 static const char *reason_of(const struct tt_scan *scan)
 {
-    return scan->status <= T2T_ERR_EXTRA_DATA && scan->status >= T2T_ERR_UTF8
+    return scan->status == T2T_ERR_LIMIT ||
+                   (scan->status <= T2T_ERR_EXTRA_DATA &&
+                    scan->status >= T2T_ERR_UTF8)
                ? tt_scan_reason(scan)
                : NULL;
+}
+
+/* Which byte is said to be bad: of an element that is too long the first. */
+static uint64_t damage_at(const struct tt_assembly *a, uint64_t bad)
+{
+    if (a->scan.scan.status == T2T_ERR_LIMIT && a->in_element &&
+        !strcmp(a->scan.scan.reason, TT_ELEMENT_TOO_LONG))
+        return a->element_offset;
+    return bad;
 }
 
 /* Looks for the next place: behind the first byte of the element that was read
@@ -174,8 +185,8 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
                         tt_scan_reason(scan));
     if (!a->damage.losing) {
         st = tt_damage_lose(&a->damage,
-                            in_element ? a->element_offset : s->offset, bad,
-                            scan->status, err);
+                            in_element ? a->element_offset : s->offset,
+                            damage_at(a, bad), scan->status, err);
         a->damage.reason = reason_of(scan);
     }
     if (!st && in_element && !a->doomed)

@@ -6,7 +6,7 @@ static const char *const by_words[] = {"stream", "cause", "op", "hole", NULL};
 
 struct gaps_options {
     struct answer_options answer;
-    uint64_t min_ns;
+    uint64_t min_ns; /* UINT64_MAX: not given */
     int by;
 };
 
@@ -32,16 +32,18 @@ static int print_gaps(const struct command *self, const void *given,
     int status = answer_selection(self, &o->answer, in, &selection);
 
     (void)rest;
+    if (!status && !o->min_ns)
+        status = wrong_use(self, "--min takes a time above 0");
     if (status)
         return status;
-    st = t2t_gaps(in->index, &selection, (enum t2t_gaps_by)o->by, o->min_ns,
-                  &table, &err);
+    st = t2t_gaps(in->index, &selection, (enum t2t_gaps_by)o->by,
+                  o->min_ns == UINT64_MAX ? 0 : o->min_ns, &table, &err);
     return answer_print(self, &o->answer, in, st, table, &err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct gaps_options o = {.by = T2T_GAPS_BY_STREAM};
+    struct gaps_options o = {.by = T2T_GAPS_BY_STREAM, .min_ns = UINT64_MAX};
 
     return input_run(self, argc, argv, &o, print_gaps);
 }

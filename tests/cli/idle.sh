@@ -300,6 +300,7 @@ wrong "--by takes op|call|event|host-only|unlinked, not 'name'; see 't2t help la
     launches "$t" --by name
 wrong "--min takes a time such as 1.5ms, not 'short'; see 't2t help gaps'" \
     gaps "$t" --min short
+wrong "--min takes a time above 0; see 't2t help gaps'" gaps "$t" --min 0
 wrong "--sort: there is no column 'depth'; see 't2t help gaps'" \
     gaps "$t" --sort depth
 wrong "gaps takes INDEX; see 't2t help gaps'" gaps

@@ -116,7 +116,7 @@ class Checks:
             for by, make in idle.LAUNCHES.items():
                 self.compare(index, judged, make, bad, 'launches', '--by', by, *options)
             holes = [h[2] - h[1] for h in judged.holes(0)[0]]
-            least = rng.choice(holes) if holes else 0
+            least = rng.choice(holes) if holes else 1
             for by, make in idle.GAPS.items():
                 self.compare(index, judged, lambda j, make=make: make(j, 0), bad, 'gaps', '--by', by, *options)
                 self.compare(index, judged, lambda j, make=make: make(j, least), bad, 'gaps', '--by', by, '--min', '%dns' % least, *options)

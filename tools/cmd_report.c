@@ -21,50 +21,76 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
-/* What a file holds. */
-enum table {
+enum function {
     TIMELINE,
-    LAUNCHERS,
-    BY_CATEGORY,
-    BY_NAME,
-    BY_ARGS,
+    OPS,
     KERNELS,
     MODULES,
-    MODULES_WITH_BACKWARD,
     LINKS,
     COLLECTIVES,
-    TABLES
+    LAUNCHES,
+    GAPS
 };
+
+/* A file: how its table is made. */
+static const struct file {
+    enum function function;
+    int by;
+    bool backward;
+} files[] = {
+    {TIMELINE, false, false},
+    {TIMELINE, true, false}, /* by step */
+    {OPS, T2T_OPS_BY_LAUNCHER, false},
+    {OPS, T2T_OPS_BY_CATEGORY, false},
+    {OPS, T2T_OPS_BY_NAME, false},
+    {OPS, T2T_OPS_BY_ARGS, false},
+    {OPS, T2T_OPS_BY_MODULE, false},
+    {KERNELS, T2T_KERNELS_BY_ALL, false},
+    {KERNELS, T2T_KERNELS_BY_NAME, false},
+    {MODULES, T2T_MODULES_BY_FRAME, false},
+    {MODULES, T2T_MODULES_BY_FRAME, true},
+    {MODULES, T2T_MODULES_BY_PATH, true},
+    {LINKS, 0, false},
+    {COLLECTIVES, 0, false},
+    {LAUNCHES, T2T_LAUNCHES_BY_OP, false},
+    {LAUNCHES, T2T_LAUNCHES_HOST_ONLY, false},
+    {LAUNCHES, T2T_LAUNCHES_UNLINKED, false},
+    {GAPS, T2T_GAPS_BY_STREAM, false},
+    {GAPS, T2T_GAPS_BY_CAUSE, false},
+};
+
+#define FILES (sizeof(files) / sizeof(files[0]))
 
 static enum t2t_status make_table(const t2t_index *index,
                                   const struct t2t_selection *selection,
-                                  enum table which, t2t_table **out,
+                                  const struct file *f, t2t_table **out,
                                   struct t2t_error *err)
 {
-    switch (which) {
+    struct t2t_timeline_options timeline = {.by_step = f->by};
+
+    switch (f->function) {
     case TIMELINE:
-        return t2t_timeline(index, selection, NULL, out, err);
-    case LAUNCHERS:
-        return t2t_ops(index, selection, T2T_OPS_BY_LAUNCHER, false, out, err);
-    case BY_CATEGORY:
-        return t2t_ops(index, selection, T2T_OPS_BY_CATEGORY, false, out, err);
-    case BY_NAME:
-        return t2t_ops(index, selection, T2T_OPS_BY_NAME, false, out, err);
-    case BY_ARGS:
-        return t2t_ops(index, selection, T2T_OPS_BY_ARGS, false, out, err);
+        return t2t_timeline(index, selection, &timeline, out, err);
+    case OPS:
+        return t2t_ops(index, selection, (enum t2t_ops_by)f->by, false, out,
+                       err);
     case KERNELS:
-        return t2t_kernels(index, selection, T2T_KERNELS_BY_ALL, 0, out, err);
+        return t2t_kernels(index, selection, (enum t2t_kernels_by)f->by, 0, out,
+                           err);
     case MODULES:
-        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, false, out,
-                           err);
-    case MODULES_WITH_BACKWARD:
-        return t2t_modules(index, selection, T2T_MODULES_BY_FRAME, true, out,
-                           err);
+        return t2t_modules(index, selection, (enum t2t_modules_by)f->by,
+                           f->backward, out, err);
     case LINKS:
         return t2t_links(index, out, err);
-    default:
+    case COLLECTIVES:
         return t2t_collectives(index, selection, out, err);
+    case LAUNCHES:
+        return t2t_launches(index, selection, (enum t2t_launches_by)f->by, out,
+                            err);
+    case GAPS:
+        break;
     }
+    return t2t_gaps(index, selection, (enum t2t_gaps_by)f->by, 0, out, err);
 }
 
 /* Writes one file, named as its table. */
@@ -103,18 +129,19 @@ static int make_folder(const char *path)
  * is there, so wrong use leaves none behind. */
 static int report_table(const struct command *self,
                         const struct report_options *o, const struct input *in,
-                        const struct t2t_selection *selection, enum table which)
+                        const struct t2t_selection *selection, size_t n)
 {
     t2t_table *table = NULL;
     struct t2t_error err;
-    enum t2t_status st = make_table(in->index, selection, which, &table, &err);
+    enum t2t_status st =
+        make_table(in->index, selection, &files[n], &table, &err);
     int status;
 
     if (st == T2T_ERR_USAGE)
         return wrong_use(self, "%s", err.text);
     if (st)
         return fail(in->path, &err);
-    status = which ? EXIT_DONE : make_folder(o->csv_dir);
+    status = n ? EXIT_DONE : make_folder(o->csv_dir);
     if (!status)
         status = write_file(self, o, in, table);
     t2t_table_free(table);
@@ -129,8 +156,8 @@ static int write_files(const struct command *self, const void *given,
     int status = answer_selection(self, &o->answer, in, &selection);
 
     (void)rest;
-    for (int i = 0; !status && i < TABLES; i++)
-        status = report_table(self, o, in, &selection, (enum table)i);
+    for (size_t i = 0; !status && i < FILES; i++)
+        status = report_table(self, o, in, &selection, i);
     return status;
 }
 
@@ -156,12 +183,10 @@ const struct command cmd_report = {
     "INDEX",
     "every table as a CSV file in a folder",
     "\n"
-    "Writes timeline.csv, launchers.csv, ops-by-category.csv, "
-    "ops-by-name.csv,\n"
-    "ops-by-args.csv, kernels.csv, modules.csv, modules-with-backward.csv,\n"
-    "links.csv and collectives.csv.  Times are in nanoseconds.  A file "
-    "appears\n"
-    "when it is whole; the first that cannot be written is the last.\n",
+    "Writes timeline.csv, launchers.csv, ops-by-args.csv and so on: a file\n"
+    "for each table that is not a part of another.  Times are in nanoseconds.\n"
+    "A file appears when it is whole; the first that cannot be written is the\n"
+    "last.\n",
     options,
     run,
     "  t2t report rank0.json.gz --csv-dir report\n",

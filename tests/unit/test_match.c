@@ -329,8 +329,8 @@ static const char *const values[] = {
     "\"fwdbwd\"",
     "\"autograd::engine::evaluate_function: AddBackward0\"",
     "\"autograd::engine::evaluate_functio\"",
-    "\"a name that is so long that it goes on behind sixty-four bytes, by "
-    "far\"",
+    ("\"a name that is so long that it goes on behind sixty-four bytes, by "
+     "far\""),
     "\"a\\n\"",
     "\"\\u0041\"",
     "\"\\q\"",
@@ -456,8 +456,8 @@ static const char *const kinds[] = {
     "\"tid\":\"stream #\",\"ts\":#,\"dur\":#.#,\"args\":{\"correlation\":#,"
     "\"bytes\":-#,\"async\":true,\"k\":\"#\",\"memory bandwidth (GB/s)\":#."
     "0000000000000000#}}",
-    "{\"name\":\"process_name\",\"ph\":\"M\",\"ts\":#,\"pid\":#,\"tid\":0,"
-    "\"args\":{\"name\":\"python #\"}}",
+    ("{\"name\":\"process_name\",\"ph\":\"M\",\"ts\":#,\"pid\":#,\"tid\":0,"
+     "\"args\":{\"name\":\"python #\"}}"),
 };
 
 static const char *const pieces[] = {

@@ -64,6 +64,7 @@ static enum t2t_status write_table(const struct answer_options *o,
         .width = output_width(out),
         .unit = (enum t2t_time_unit)o->time_unit,
         .ascii = output_ascii(),
+        .keep = o->sort,
         .hint = "--format csv has them",
     };
     struct t2t_index_info info;

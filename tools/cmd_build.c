@@ -36,7 +36,7 @@ static const struct option_row options[] = {
      "threads that parse; default: one a processor", NULL},
     {"memory", 0, "SIZE", OPTION_SIZE,
      offsetof(struct build_options, memory_bytes),
-     "memory at most; default: a quarter of all", NULL},
+     "at most; not below 35 MB; default: 1/4 of all", NULL},
     {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
      "build also when the index is there and fits", NULL},
     {"no-progress", 0, NULL, OPTION_FLAG,

@@ -59,7 +59,7 @@ const struct command cmd_gaps = {
     "  host    the next event was launched after the hole began\n"
     "  stream  else, and a recorded wait for another stream names the next "
     "event,\n"
-    "          or another stream of the device was busy until the hole's end\n"
+    "          or another stream of the device was busy past its middle\n"
     "  other   neither: time that the device takes between two events\n"
     "\n"
     "Of host the cause is the call in which the launching thread was for more\n"

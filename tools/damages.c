@@ -161,8 +161,9 @@ static void put_verdict(const struct listing *l,
     } else {
         (void)fputs("damaged: a build refuses it; --salvage", l->to);
         if (l->repaired)
-            put_count(l->to, " makes ", l->repaired, "repair,");
-        put_count(l->to, " gives up ", l->lost, "part");
+            put_count(l->to, " makes ", l->repaired, "repair");
+        put_count(l->to, l->repaired ? ", gives up " : " gives up ", l->lost,
+                  "part");
         put_count(l->to, " (", l->lost_bytes, "byte");
         put_count(l->to, ", ", l->lost_events, "event");
         put_count(l->to, ") and keeps ",

@@ -175,7 +175,7 @@ enum t2t_modules_by {
  * Folded, frames of a class (Linear of Linear_7) or of a path (the names from
  * the outermost frame on, Model_0/Block_3/Linear_1: the same frame in each step
  * and each call) are a row: module, count (frames), gpu_ns, own_ns, own_percent
- * (of the busy time of all GPU events selected), gpu_events, first_index (the
+ * (of the own_ns of all rows), gpu_events, first_index (the
  * smallest place), and with `backward` the four more.  These are sums over the
  * frames; but gpu_ns and gpu_events of a frame in another of its class are in
  * those of the other and not added again.  By own_ns, the largest first, then

@@ -150,6 +150,8 @@ struct t2t_text_style {
     unsigned width; /* columns of the terminal; 0: as wide as it gets */
     enum t2t_time_unit unit;
     bool ascii;       /* bars and cuts are ASCII; names are UTF-8 always */
+    const char *keep; /* a column that is shown, hidden or not, such as that by
+                         which rows are sorted; NULL */
     const char *hint; /* how to see columns that did not fit, such as
                          "--format csv has them"; NULL */
 };

@@ -409,6 +409,23 @@ static enum t2t_status by_duration(struct kernels *k, struct t2t_error *err)
 
 /* -------------------------------------------------------------------------- */
 
+/* Says in the table which events were taken, and how many. */
+static enum t2t_status describe(const struct kernels *k,
+                                uint64_t shorter_than_ns, struct t2t_error *err)
+{
+    enum t2t_status st;
+    char json[24];
+
+    if (!shorter_than_ns)
+        return T2T_OK;
+    (void)snprintf(json, sizeof(json), "%" PRIu64, shorter_than_ns);
+    st = t2t_table_select(k->rows.table, "shorter_than_ns", json);
+    (void)snprintf(json, sizeof(json), "%" PRIu32, k->count);
+    if (!st)
+        st = t2t_table_select(k->rows.table, "short_gpu_events", json);
+    return st ? no_memory(err) : T2T_OK;
+}
+
 enum t2t_status t2t_kernels(const t2t_index *index,
                             const struct t2t_selection *selection,
                             enum t2t_kernels_by by, uint64_t shorter_than_ns,
@@ -425,6 +442,8 @@ enum t2t_status t2t_kernels(const t2t_index *index,
         st = by_view(&k, &views[by], err);
     else if (!st)
         st = tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET, "no such table");
+    if (!st)
+        st = describe(&k, shorter_than_ns, err);
     if (!st)
         st = tt_gpu_describe(&k.gpu, selection, k.rows.table, err);
     free(k.common);

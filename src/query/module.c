@@ -48,8 +48,8 @@ static enum t2t_status split_path(struct path *path, const char *text,
             return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
                             "a path of more than %d modules",
                             T2T_MODULE_PATH_MAX);
-        path->part[path->count++] =
-            (struct t2t_text){text, (size_t)(end - text)};
+        path->part[path->count++] = t2t_module_frame_name(
+            (struct t2t_text){text, (size_t)(end - text)});
         text = end + 1;
     } while (*end);
     return T2T_OK;

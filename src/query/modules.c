@@ -74,13 +74,16 @@ static const struct t2t_table_column folded_columns[] = {
     TT_COLUMN_COUNT("frames"),
     GPU_NS(
         "gpu_ns of the frames, but of those in another of the row, added up"),
-    OWN_NS,
+    {.name = "own_ns",
+     .unit = "ns",
+     .type = T2T_INTEGER,
+     .help = "own_ns of all frames, added up"},
     {.name = "own_percent",
      .unit = "%",
      .type = T2T_REAL,
      .flags = T2T_COLUMN_BAR,
      .heading = "own",
-     .help = "share of own_ns in the union of all GPU events selected"},
+     .help = "share of the own_ns of all rows"},
     GPU_EVENTS,
     TT_COLUMN_FIRST_EVENT,
     WAYS,
@@ -261,24 +264,9 @@ static void write_path(const struct modules *m, uint32_t frame,
     }
 }
 
-/* How long any GPU event ran. */
-static enum t2t_status busy_of_all(const struct tt_gpu *gpu, uint64_t *ns,
-                                   struct t2t_error *err)
-{
-    struct tt_interval *v = malloc(((size_t)gpu->count + 1) * sizeof(*v));
-
-    if (!v)
-        return no_memory(err);
-    for (uint32_t i = 0; i < gpu->count; i++)
-        v[i] = gpu->event[i].time;
-    *ns = tt_busy(v, gpu->count);
-    free(v);
-    return T2T_OK;
-}
-
 static void add_fold(struct modules *m, const struct tt_group *g,
                      struct t2t_text module, const struct fold *fold,
-                     uint64_t busy_ns)
+                     unsigned __int128 total_ns)
 {
     struct tt_rows *r = &m->rows;
 
@@ -286,7 +274,7 @@ static void add_fold(struct modules *m, const struct tt_group *g,
     tt_row_unsigned(r, g->count);
     tt_row_unsigned(r, fold->work[TT_BOTH].busy_ns);
     tt_row_unsigned(r, fold->own_ns);
-    tt_row_real(r, tt_percent(fold->own_ns, busy_ns));
+    tt_row_real(r, tt_percent(fold->own_ns, total_ns));
     tt_row_unsigned(r, fold->work[TT_BOTH].count);
     tt_row_unsigned(r, g->place);
     if (m->backward)
@@ -299,13 +287,10 @@ static enum t2t_status folded(struct modules *m, bool by_path,
     struct tt_groups groups = {.count = 0};
     struct tt_buffer path = {0};
     struct fold *fold = NULL;
-    uint64_t busy_ns = 0;
     enum t2t_status st = find_places(m, err);
 
     if (!st)
         st = group_frames(m, by_path, &groups, err);
-    if (!st)
-        st = busy_of_all(&m->gpu, &busy_ns, err);
     if (!st && !(fold = calloc((size_t)groups.count + 1, sizeof(*fold))))
         st = no_memory(err);
     if (!st)
@@ -326,7 +311,7 @@ static enum t2t_status folded(struct modules *m, bool by_path,
         }
         if (path.failed)
             st = no_memory(err);
-        add_fold(m, g, module, &fold[g->ordinal], busy_ns);
+        add_fold(m, g, module, &fold[g->ordinal], groups.total);
     }
     free(fold);
     tt_buffer_release(&path);

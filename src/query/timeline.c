@@ -1,6 +1,8 @@
 /* timeline.c - GPU time by what it was spent on. */
 #include <trace2tree/analyze.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,10 +51,10 @@ static const struct t2t_table_column step_columns[] = {
      .hide = 6,
      .help = "how many GPU events"},
     TIME("step_ns", 0, 5, "duration of the step on the host"),
-    TIME("computation_ns", T2T_COLUMN_TOTAL, 0, "computing"),
+    TIME("computation_ns", 0, 0, "computing"),
     TIME("exposed_comm_ns", 0, 1, "communication while nothing computes"),
     TIME("exposed_memcpy_ns", 0, 2, "copies while neither is"),
-    TIME("busy_ns", T2T_COLUMN_TOTAL, 3, "any of them"),
+    TIME("busy_ns", 0, 3, "any of them"),
     TIME("idle_ns", 0, 0, "total_ns - busy_ns"),
     TIME("total_ns", 0, 1, "from the first start to the last end"),
     TIME("total_comm_ns", T2T_COLUMN_HIDDEN, 0, "communication"),
@@ -385,6 +387,18 @@ static enum t2t_status by_step(struct timeline *t, struct t2t_error *err)
 
 /* -------------------------------------------------------------------------- */
 
+/* Says in the table how short a gap is. */
+static enum t2t_status describe(const struct timeline *t, struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+    char json[24];
+
+    (void)snprintf(json, sizeof(json), "%" PRIu64, t->options->micro_idle_ns);
+    if (t->options->micro_idle_ns)
+        st = t2t_table_select(t->rows.table, "micro_idle_ns", json);
+    return st ? no_memory(err) : T2T_OK;
+}
+
 enum t2t_status t2t_timeline(const t2t_index *index,
                              const struct t2t_selection *selection,
                              const struct t2t_timeline_options *options,
@@ -398,6 +412,8 @@ enum t2t_status t2t_timeline(const t2t_index *index,
         st = tt_recompute_find(&t.recompute, index, err);
     if (!st)
         st = t.options->by_step ? by_step(&t, err) : by_device(&t, err);
+    if (!st)
+        st = describe(&t, err);
     if (!st)
         st = tt_gpu_describe(&t.gpu, selection, t.rows.table, err);
     free(t.event);

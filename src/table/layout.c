@@ -187,8 +187,9 @@ static size_t least_line(const struct tt_layout *l, size_t name, size_t text)
     return width > TT_GAP ? width - TT_GAP : width;
 }
 
-/* Leaves a column out: the one with the highest `hide`, which is `least` at
- * least, the last of equals.  False: there is none but a last one. */
+/* Leaves a column out, not one that is kept: that with the highest `hide`,
+ * which is `least` at least, the last of equals.  False: there is none but a
+ * last one. */
 static bool leave_out(struct tt_layout *l, unsigned least)
 {
     struct tt_place *found = NULL;
@@ -198,7 +199,7 @@ static bool leave_out(struct tt_layout *l, unsigned least)
         struct tt_place *p = &l->place[i];
 
         shown += p->shown;
-        if (p->shown && p->column->hide >= least &&
+        if (p->shown && !p->kept && p->column->hide >= least &&
             (!found || p->column->hide >= found->column->hide))
             found = p;
     }
@@ -319,9 +320,14 @@ static void list_columns(struct tt_layout *l)
         const struct t2t_table_column *column = t2t_table_column(l->table, c);
         struct tt_place *p = &l->place[l->count];
 
-        if (column->flags & T2T_COLUMN_HIDDEN)
+        bool kept = l->style->keep && !strcmp(l->style->keep, column->name);
+
+        if (!kept && (column->flags & T2T_COLUMN_HIDDEN))
             continue;
-        *p = (struct tt_place){.column = column, .at = c, .shown = true};
+        *p = (struct tt_place){.column = column,
+                               .at = c,
+                               .shown = true,
+                               .kept = kept};
         p->time = !strcmp(tt_unit(column), "ns") && !is_text(p);
         p->scale = l->style->unit;
         if (p->time && p->scale == T2T_AUTO)

@@ -22,6 +22,7 @@ struct tt_place {
     size_t at;      /* in the table */
     size_t natural; /* columns of the widest cell */
     size_t width;   /* columns that it gets, without its bar */
+    bool kept;      /* the style asks for it */
     bool shown;
     bool bar;
     bool time;                /* unit is "ns" */

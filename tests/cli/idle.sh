@@ -222,13 +222,13 @@ END
 
 at 80 launches "$t" --sort delay_max_ns --top 2
 expect_text out <<'END'
-op         events  delay (us)  p99 (us)  negative  depth  empty  empty (%)
-aten::mul       1      90.000    90.000         0   0.00      1     100.00
-aten::mm        2      25.500    43.000         0   1.00      0       0.00
-total           6                               1             3
+op         events  delay (us)  p99 (us)  max (us)  negative  depth  empty (%)
+aten::mul       1      90.000    90.000    90.000         0   0.00     100.00
+aten::mm        2      25.500    43.000    43.000         0   1.00       0.00
+total           6                                         1
 2 of 5 rows; the total is of all
-(7 columns not shown: launches, host_ns, delay_mean, delay_min_ns, delay_max_ns,
-depth_max, slowest_id; --format csv has them)
+(7 columns not shown: launches, host_ns, delay_mean, delay_min_ns, depth_max,
+empty, slowest_id; --format csv has them)
 END
 
 # ---- for programs -----------------------------------------------------------

@@ -174,7 +174,10 @@ with open(sys.argv[1], encoding="utf-8", newline="") as f:
 with open(sys.argv[2], encoding="utf-8") as f:
     table = json.load(f)
 assert list(table) == ["table", "trace", "selection", "columns", "rows"], list(table)
-assert table["trace"] == "t.json" and table["selection"] == {}
+assert table["trace"] == "t.json"
+# nothing is selected; what an option takes is said
+assert set(table["selection"]) <= {"shorter_than_ns", "short_gpu_events",
+                                   "micro_idle_ns"}
 assert [c["name"] for c in table["columns"]] == rows[0], rows[0]
 for c in table["columns"]:
     assert set(c) <= {"name", "unit", "type", "help"} and c["type"] in ("integer", "real", "string"), c
@@ -448,6 +451,16 @@ wrong "--by takes category|name|args|module|launcher, not 'x'; see 't2t help ops
     ops "$t" --by x
 run t2t ops "$work/none.json"
 expect_status 3
+describe 'what is sorted by is shown'
+COLUMNS=40 run t2t kernels "$t" --sort max_ns
+expect_match out ' max \('
+COLUMNS=80 run t2t ops "$t" --by args --sort direct_ns_std
+expect_match out ' direct_std \('
+run t2t kernels "$t" --short-us 5ms
+expect_match out '^selected: shorter than ns 5000000, short gpu events [0-9]'
+run t2t timeline "$t" --micro-idle 5
+expect_line out 'selected: micro idle ns 5000'
+
 wrong "--short-us takes a time above 0; see 't2t help kernels'" \
     kernels "$t" --short-us 0
 wrong "--micro-idle takes a time above 0; see 't2t help timeline'" \

@@ -195,6 +195,32 @@ static void test_frames_of_a_path_are_added_up(void **state)
                   "A_0,2,31000,1000,3.225806451612903,5,0\n");
 }
 
+/* Two at a time: sums of a row pass what any GPU event ran, shares do not. */
+static void test_shares_of_what_ran_at_a_time_are_of_all_rows(void **state)
+{
+    static const struct said at_a_time[] = {
+        PY("nn.Module: L_0", "0", "10"),
+        LAUNCH("1", "1"),
+        PY("nn.Module: L_1", "20", "10"),
+        LAUNCH("21", "2"),
+        PY("nn.Module: M_0", "40", "10"),
+        LAUNCH("41", "3"),
+        KERNEL("k", "100", "30", "1"),
+        {"kernel", "k", "0", "8", "100", "30", "\"correlation\":2"},
+        {"kernel", "k", "0", "9", "100", "20", "\"correlation\":3"},
+    };
+    t2t_index *index = INDEX_OF(at_a_time);
+    t2t_table *table = NULL;
+
+    (void)state;
+    assert_int_equal(t2t_modules(index, NULL, T2T_MODULES_BY_CLASS, false,
+                                 &table, NULL),
+                     T2T_OK);
+    assert_csv(table, "L,2,60000,60000,75.0,2,0\n"
+                      "M,1,20000,20000,25.0,1,4\n");
+    remove_index(NAME, index);
+}
+
 /* A path that is very deep is cut at its beginning. */
 static void test_a_path_has_an_end(void **state)
 {
@@ -242,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_a_kernel_may_take_64_bits),
         cmocka_unit_test(test_frames_of_a_class_are_added_up_once),
         cmocka_unit_test(test_frames_of_a_path_are_added_up),
+        cmocka_unit_test(test_shares_of_what_ran_at_a_time_are_of_all_rows),
         cmocka_unit_test(test_a_path_has_an_end),
     };
 

@@ -79,7 +79,7 @@ static const struct {
     {{.module = "A/B"}, 9},
     {{.module = "A_0/B_0"}, 9},
     {{.module = "B/A"}, 0},
-    {{.module = "nn.Module: A_0"}, 0},
+    {{.module = "nn.Module: A_0"}, 11},
     {{.module = "A_0", .steps = true, .first_step = 3, .last_step = 3}, 3},
     {{.module = "A_0", .device = "0", .between = true, .to_ns = 430 * US}, 3},
     {{.linked_only = true, .device = "1"}, 4},

@@ -48,7 +48,7 @@ struct t2t_filter {
     enum t2t_layer layer; /* T2T_LAYER_NONE: any */
 
     /*
-     * A module: its frame as named behind "nn.Module: " ("Linear_7"), its class
+     * A module: its frame with or without "nn.Module: " ("Linear_7"), its class
      * ("Linear": any frame of it), or a path of those ("Model_0/Block_3"), each
      * the nearest module above the next.  Lets through the frames themselves
      * and all below them; and below an event, on the way up, whose forward

@@ -344,7 +344,7 @@ static void test_a_module_has_what_is_below_and_its_backward(void **state)
     FOUND(index, "1 2 3 4 5 6 10 11 12 13", .module = "Model_0/Block");
     FOUND(index, "", .module = "Block_3/Linear_70");
     FOUND(index, "", .module = "Linear_");
-    FOUND(index, "", .module = "nn.Module: Linear_7");
+    FOUND(index, "3 4 5 6 10 11 12 13", .module = "nn.Module: Linear_7");
     FOUND(index, "6 13", .module = "Linear_7", .category = "kernel",
           .outside = true);
     remove_index(NAME, index);

@@ -469,6 +469,13 @@ static int64_t read_wide(void *context, void *buf, size_t cap)
     return (int64_t)len;
 }
 
+/* Whether to do all that can be done: some of it takes minutes where every
+ * access to memory is looked at. */
+static bool is_long(void)
+{
+    return getenv("T2T_LONG") != NULL;
+}
+
 static void test_the_array_is_found_far_behind_damage(void **state)
 {
     static const struct {
@@ -485,12 +492,11 @@ static void test_the_array_is_found_far_behind_damage(void **state)
         {"{\"a\":1,\"traceEvents:[", EVENT "," EVENT "],\"b\":2}",
          "{\"a\":1,\"traceEvents\":[" EVENT "," EVENT "],\"b\":2}"},
     };
-    const size_t space = (size_t)140 << 20;
 
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct wide w = {{rows[i].head, strlen(rows[i].head)},
-                         space,
+                         (size_t)(!i || is_long() ? 140 : 2) << 20,
                          {rows[i].rest, strlen(rows[i].rest)}};
         struct t2t_build_options o = {.tolerance = T2T_SALVAGE};
         struct t2t_build_result result = {0};
@@ -522,6 +528,8 @@ static void test_any_byte_may_be_any_other(void **state)
             char said[256], again[256];
             char document[512] = "", other[512] = "";
 
+            if ((i + b) % 4 && !is_long())
+                continue;
             memcpy(copy, text, sizeof(text));
             copy[i] = bytes[b];
             if (build(copy, T2T_SALVAGE, 0, said, NULL, NULL))

@@ -56,6 +56,7 @@ const struct command cmd_launches = {
     "figures as it is.  Depth is how many other GPU events the stream had to "
     "do\n"
     "when it was launched; at depth 0 (empty) the GPU waited for the host.\n"
+    "It is a fact of the whole trace, whatever is selected.\n"
     "\n"
     "  op         by the operation above the launch, else the launch\n"
     "  call       by the call, such as cudaLaunchKernel\n"

@@ -5,9 +5,10 @@
  *
  * A stream is a lane of GPU events: the pid of a device, the tid of a stream.
  * What it had to do follows from all of its events; a selection only picks
- * those that are told of, with what is true of them in the whole trace.
- * Selecting linked events only is another thing: events without a launch are
- * taken away then, as if the trace had none, and streams are idle meanwhile.
+ * those that are told of, with what is true of them in the whole trace.  In
+ * tables of holes, selecting linked events only is another thing, as in the
+ * timeline: events without a launch are taken away then, as if the trace had
+ * none, and streams are idle meanwhile.  Depths are of all events always.
  */
 #ifndef TRACE2TREE_IDLE_H
 #define TRACE2TREE_IDLE_H
@@ -53,18 +54,19 @@ enum t2t_launches_by {
  *
  * By event: a row for each: id, kernel, op, device, stream, launch_id,
  * launch_ns (its start, from the origin of the index), delay_ns, depth, dur_ns.
- * The largest delay first, then by id.
+ * The largest delay first, then by place in traceEvents.
  *
  * Host only: calls that launched nothing that was recorded, such as
  * synchronizations: call, count, host_ns, mean, max_ns, percent (of all
- * host_ns), longest_id.  By host_ns, the largest first, then by the first id.
+ * host_ns), longest_id.  By host_ns, the largest first, then by the smallest
+ * place in traceEvents of a call.
  * A call is selected by its start, and when a device is selected it is not.
  *
  * Unlinked: GPU events without a launch: device, stream, category, kernel,
  * count, sum_ns, mean, early (how many start before any GPU event of the stream
  * with a launch does, all where there is none: launched before the recording
  * began, most likely),
- * first_id.  By sum_ns, the largest first, then by first_id.
+ * first_id.  By sum_ns, the largest first, then by the smallest place.
  *
  * @param selection  NULL: everything.
  * @param out        set on success; free with t2t_table_free().

@@ -473,7 +473,9 @@ enum t2t_status t2t_gaps(const t2t_index *index,
                          struct t2t_error *err)
 {
     struct tt_gaps g = {.rows = {NULL, T2T_OK}};
-    enum t2t_status st = tt_streams_read(&g.streams, index, selection, err);
+    bool linked_only = selection && selection->linked_only;
+    enum t2t_status st =
+        tt_streams_read(&g.streams, index, linked_only, selection, err);
 
     if (!st)
         st = tt_holes_find(&g.holes, &g.streams, min_ns, err);

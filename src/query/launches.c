@@ -217,21 +217,34 @@ static void add_summary(struct tt_launches *l, const struct tt_group *g,
     tt_row_unsigned(&l->rows, g->place);
 }
 
+enum t2t_status tt_launches_places(const struct tt_launches *l, uint32_t *place,
+                                   struct t2t_error *err)
+{
+    t2t_id *id = malloc(((size_t)l->count + 1) * sizeof(*id));
+    enum t2t_status st;
+
+    if (!id)
+        return no_memory(err);
+    for (uint32_t n = 0; n < l->count; n++)
+        id[n] = tt_launches_member(l, n)->id;
+    st = tt_places(l->streams.gpu.index, id, l->count, place, err);
+    free(id);
+    return st;
+}
+
 /* Groups the members by a number of their name, and ranks the groups. */
 static enum t2t_status group_members(struct tt_launches *l, bool by_op,
                                      struct t2t_error *err)
 {
     const t2t_index *index = l->streams.gpu.index;
-    t2t_id *id = malloc(((size_t)l->count + 1) * sizeof(*id));
     uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
-    enum t2t_status st = id && place ? T2T_OK : no_memory(err);
+    enum t2t_status st = place ? T2T_OK : no_memory(err);
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         uint32_t i = l->member[n];
         struct t2t_element e = {.name = T2T_NO_ID};
         uint32_t name;
 
-        id[n] = tt_launches_member(l, n)->id;
         if (by_op) {
             name = l->launchers.item[l->launchers.of[i]].name;
         } else {
@@ -244,10 +257,9 @@ static enum t2t_status group_members(struct tt_launches *l, bool by_op,
     if (!st)
         st = tt_groups_collect(&l->groups, err);
     if (!st)
-        st = tt_places(index, id, l->count, place, err);
+        st = tt_launches_places(l, place, err);
     if (!st)
         tt_groups_rank_by_place(&l->groups, place);
-    free(id);
     free(place);
     return st;
 }
@@ -330,7 +342,8 @@ enum t2t_status t2t_launches(const t2t_index *index,
                              struct t2t_error *err)
 {
     struct tt_launches l = {.rows = {NULL, T2T_OK}};
-    enum t2t_status st = tt_streams_read(&l.streams, index, selection, err);
+    enum t2t_status st =
+        tt_streams_read(&l.streams, index, false, selection, err);
 
     if (!st)
         st = make_table(&l, selection, by, err);

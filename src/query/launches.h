@@ -33,6 +33,10 @@ enum t2t_status tt_launches_list(struct tt_launches *l, bool linked,
 enum t2t_status tt_launches_depths(struct tt_launches *l,
                                    struct t2t_error *err);
 
+/* Fills place[n] with the place in traceEvents of the n-th member. */
+enum t2t_status tt_launches_places(const struct tt_launches *l, uint32_t *place,
+                                   struct t2t_error *err);
+
 /* The n-th member. */
 static inline const struct tt_gpu_event *
 tt_launches_member(const struct tt_launches *l, uint32_t n)

@@ -5,6 +5,7 @@
 #include "query/hostcall.h"
 #include "query/kinds.h"
 #include "query/launches.h"
+#include "query/place.h"
 #include "query/ratio.h"
 #include "query/sorted.h"
 
@@ -60,6 +61,7 @@ const struct tt_kind tt_kind_launches_by_event =
 /* A row, to be sorted. */
 struct delayed {
     int64_t delay_ns;
+    uint32_t place;
     uint32_t event;
 };
 
@@ -70,7 +72,7 @@ static int compare_delayed(const void *left, const void *right)
 
     if (a->delay_ns != b->delay_ns)
         return a->delay_ns > b->delay_ns ? -1 : 1;
-    return (a->event > b->event) - (a->event < b->event);
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 static void add_event(struct tt_launches *l, const struct delayed *d,
@@ -92,11 +94,30 @@ static void add_event(struct tt_launches *l, const struct delayed *d,
     tt_row_unsigned(&l->rows, tt_gpu_ns(e));
 }
 
+static enum t2t_status add_events(struct tt_launches *l, struct t2t_error *err)
+{
+    struct delayed *row = malloc(((size_t)l->count + 1) * sizeof(*row));
+    uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
+    struct t2t_index_info info;
+    enum t2t_status st =
+        row && place ? tt_launches_places(l, place, err) : no_memory(err);
+
+    t2t_index_info(l->streams.gpu.index, &info);
+    for (uint32_t n = 0; !st && n < l->count; n++)
+        row[n] = (struct delayed){tt_launches_delay(l, l->member[n]), place[n],
+                                  l->member[n]};
+    free(place);
+    if (!st)
+        tt_sort_unsorted(row, l->count, sizeof(*row), compare_delayed);
+    for (uint32_t n = 0; !st && n < l->count; n++)
+        add_event(l, &row[n], info.origin_ns);
+    free(row);
+    return st;
+}
+
 enum t2t_status tt_launches_by_event(struct tt_launches *l,
                                      struct t2t_error *err)
 {
-    struct t2t_index_info info;
-    struct delayed *row = NULL;
     enum t2t_status st = tt_launches_list(l, true, err);
 
     if (!st)
@@ -105,20 +126,7 @@ enum t2t_status tt_launches_by_event(struct tt_launches *l,
         st = tt_launches_depths(l, err);
     if (!st)
         st = tt_rows_open(&l->rows, &tt_kind_launches_by_event, 0, 0, err);
-    if (st)
-        return st;
-    row = malloc(((size_t)l->count + 1) * sizeof(*row));
-    if (!row)
-        return no_memory(err);
-    for (uint32_t n = 0; n < l->count; n++)
-        row[n] =
-            (struct delayed){tt_launches_delay(l, l->member[n]), l->member[n]};
-    tt_sort_unsorted(row, l->count, sizeof(*row), compare_delayed);
-    t2t_index_info(l->streams.gpu.index, &info);
-    for (uint32_t n = 0; n < l->count; n++)
-        add_event(l, &row[n], info.origin_ns);
-    free(row);
-    return T2T_OK;
+    return st ? st : add_events(l, err);
 }
 
 /* ---- GPU events without a launch ----------------------------------------- */
@@ -213,12 +221,12 @@ static void add_unlinked(struct tt_launches *l, const struct tt_group *g,
     tt_row_unsigned(&l->rows, e->id);
 }
 
-enum t2t_status tt_launches_unlinked(struct tt_launches *l,
-                                     struct t2t_error *err)
+/* Groups the members, which have no launch, and ranks the groups. */
+static enum t2t_status group_unlinked(struct tt_launches *l,
+                                      struct t2t_error *err)
 {
-    struct beginning *first_linked = find_first_linked(l);
-    enum t2t_status st =
-        first_linked ? tt_launches_list(l, false, err) : no_memory(err);
+    uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
+    enum t2t_status st = place ? T2T_OK : no_memory(err);
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         const struct tt_gpu_event *e = tt_launches_member(l, n);
@@ -229,14 +237,26 @@ enum t2t_status tt_launches_unlinked(struct tt_launches *l,
     if (!st)
         st = tt_groups_collect(&l->groups, err);
     if (!st)
+        st = tt_launches_places(l, place, err);
+    if (!st)
+        tt_groups_rank_by_place(&l->groups, place);
+    free(place);
+    return st;
+}
+
+enum t2t_status tt_launches_unlinked(struct tt_launches *l,
+                                     struct t2t_error *err)
+{
+    struct beginning *first_linked = find_first_linked(l);
+    enum t2t_status st =
+        first_linked ? tt_launches_list(l, false, err) : no_memory(err);
+
+    if (!st)
+        st = group_unlinked(l, err);
+    if (!st)
         st = tt_rows_open(&l->rows, &tt_kind_launches_unlinked, 0, 0, err);
-    if (!st) {
-        for (uint32_t i = 0; i < l->groups.count; i++)
-            l->groups.item[i].place = l->groups.item[i].first;
-        tt_groups_rank(&l->groups);
-        for (uint32_t i = 0; i < l->groups.count; i++)
-            add_unlinked(l, &l->groups.item[i], first_linked);
-    }
+    for (uint32_t i = 0; !st && i < l->groups.count; i++)
+        add_unlinked(l, &l->groups.item[i], first_linked);
     free(first_linked);
     return st;
 }
@@ -304,6 +324,33 @@ static void add_host_row(struct tt_launches *l, const struct tt_group *g,
     tt_row_unsigned(&l->rows, longest->id);
 }
 
+/* Groups the calls by name, and ranks the groups. */
+static enum t2t_status group_calls(struct tt_launches *l,
+                                   const struct tt_host_calls *calls,
+                                   struct t2t_error *err)
+{
+    t2t_id *id = malloc(((size_t)calls->count + 1) * sizeof(*id));
+    uint32_t *place = malloc(((size_t)calls->count + 1) * sizeof(*place));
+    enum t2t_status st = id && place ? T2T_OK : no_memory(err);
+
+    for (uint32_t i = 0; !st && i < calls->count; i++) {
+        const struct tt_host_call *c = &calls->item[i];
+
+        id[i] = c->id;
+        st = tt_groups_add(&l->groups, &c->name, sizeof(c->name), c->dur_ns,
+                           err);
+    }
+    if (!st)
+        st = tt_groups_collect(&l->groups, err);
+    if (!st)
+        st = tt_places(l->streams.gpu.index, id, calls->count, place, err);
+    if (!st)
+        tt_groups_rank_by_place(&l->groups, place);
+    free(id);
+    free(place);
+    return st;
+}
+
 enum t2t_status tt_launches_host_only(struct tt_launches *l,
                                       const struct t2t_selection *selection,
                                       struct t2t_error *err)
@@ -312,21 +359,12 @@ enum t2t_status tt_launches_host_only(struct tt_launches *l,
     enum t2t_status st =
         tt_host_calls_read(&calls, l->streams.gpu.index, selection, err);
 
-    for (uint32_t i = 0; !st && i < calls.count; i++)
-        st = tt_groups_add(&l->groups, &calls.item[i].name,
-                           sizeof(calls.item[i].name), calls.item[i].dur_ns,
-                           err);
     if (!st)
-        st = tt_groups_collect(&l->groups, err);
+        st = group_calls(l, &calls, err);
     if (!st)
         st = tt_rows_open(&l->rows, &tt_kind_launches_host_only, 0, 0, err);
-    if (!st) {
-        for (uint32_t i = 0; i < l->groups.count; i++)
-            l->groups.item[i].place = l->groups.item[i].first;
-        tt_groups_rank(&l->groups);
-        for (uint32_t i = 0; i < l->groups.count; i++)
-            add_host_row(l, &l->groups.item[i], &calls);
-    }
+    for (uint32_t i = 0; !st && i < l->groups.count; i++)
+        add_host_row(l, &l->groups.item[i], &calls);
     tt_host_calls_release(&calls);
     return st;
 }

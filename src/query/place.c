@@ -6,6 +6,7 @@
 #include <trace2tree/cursor.h>
 
 #include "base/status.h"
+#include "query/sorted.h"
 
 /* An element, and where its place is wanted. */
 struct wanted {
@@ -33,7 +34,7 @@ enum t2t_status tt_places(const t2t_index *index, const t2t_id *id,
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     for (uint32_t i = 0; i < count; i++)
         wanted[i] = (struct wanted){id[i], i};
-    qsort(wanted, count, sizeof(*wanted), compare_ids);
+    tt_sort_unsorted(wanted, count, sizeof(*wanted), compare_ids);
     st = t2t_cursor_open(&cursor, index, err);
     for (uint32_t i = 0; !st && i < count; i++) {
         st = t2t_cursor_position(cursor, wanted[i].id, &position[wanted[i].at],

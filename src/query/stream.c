@@ -110,11 +110,11 @@ static enum t2t_status put_in_order(struct tt_streams *s, struct t2t_error *err)
 }
 
 enum t2t_status tt_streams_read(struct tt_streams *s, const t2t_index *index,
+                                bool linked_only,
                                 const struct t2t_selection *selection,
                                 struct t2t_error *err)
 {
-    struct t2t_selection ground = {.linked_only =
-                                       selection && selection->linked_only};
+    struct t2t_selection ground = {.linked_only = linked_only};
     enum t2t_status st;
 
     *s = (struct tt_streams){.queued = NULL};

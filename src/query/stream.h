@@ -4,8 +4,7 @@
  *
  * A stream is a GPU lane: the pid of a device, the tid of a stream.  What it
  * had to do and when it had nothing to do follows from all of its events; a
- * selection only picks those to be told of.  But --linked-only takes events
- * without a launch away, as if the trace had none.
+ * selection only picks those to be told of.
  */
 #ifndef TT_QUERY_STREAM_H
 #define TT_QUERY_STREAM_H
@@ -36,12 +35,16 @@ struct tt_streams {
 /*
  * Reads the events of `index`.
  *
- * @param selection  NULL: everything.
- * @param s          release it with tt_streams_release(), also after a failure.
+ * @param linked_only  take events without a launch away, as if the trace had
+ *                     none.
+ * @param selection    NULL: everything.
+ * @param s            release it with tt_streams_release(), also after a
+ *                     failure.
  * @return T2T_OK; T2T_ERR_USAGE when a module is no path; T2T_ERR_INDEX_DAMAGE;
  *         T2T_ERR_NO_MEMORY.
  */
 enum t2t_status tt_streams_read(struct tt_streams *s, const t2t_index *index,
+                                bool linked_only,
                                 const struct t2t_selection *selection,
                                 struct t2t_error *err);
 void tt_streams_release(struct tt_streams *s);

@@ -47,8 +47,12 @@ class Idle:
         starts = [t.start[i] for i in order if not ('G' in t.flags[i] and t.start[i] == 0)]
         self.origin = min(starts) if starts else 0
         self.gpu = sorted(trace.gpu, key=self.id.get)
-        self.launch = {g: t.launch[g] if 'L' in t.flags[g] else None for g in self.gpu}
-        self.launched = {g: self.start[g] if self.launch[g] is None else self.start[self.launch[g]] for g in self.gpu}
+        every = tables.Trace(path, False).gpu if linked_only else self.gpu
+        self.launch = {g: t.launch[g] if 'L' in t.flags[g] else None for g in every}
+        self.launched = {g: self.start[g] if self.launch[g] is None else self.start[self.launch[g]] for g in every}
+        self.queues = collections.defaultdict(list)     # linked or not, whatever is selected
+        for g in every:
+            self.queues[self.stream(g)].append(g)
         self.between, self.device = between, device
         self.selected = [g for g in self.gpu if (not between or between[0] <= self.start[g] < between[1])
                          and (device is None or label(self.stream(g)[0]) == device)]
@@ -74,7 +78,7 @@ class Idle:
 
     def depth(self, g):
         at = self.launched[g]
-        return sum(1 for e in self.streams[self.stream(g)] if self.launched[e] < at < self.end[e])
+        return sum(1 for e in self.queues[self.stream(g)] if self.launched[e] < at < self.end[e])
 
     def launches_by(self, key, head):
         rows = [[head, 'gpu_events', 'launches', 'host_ns', 'delay_mean', 'delay_median', 'delay_p99_ns', 'delay_min_ns', 'delay_max_ns',
@@ -101,7 +105,7 @@ class Idle:
 
     def launches_by_event(self):
         rows = [['id', 'kernel', 'op', 'device', 'stream', 'launch_id', 'launch_ns', 'delay_ns', 'depth', 'dur_ns']]
-        of = sorted((g for g in self.selected if self.launch[g] is not None), key=lambda g: (-self.delay(g), self.id[g]))
+        of = sorted((g for g in self.selected if self.launch[g] is not None), key=lambda g: (-self.delay(g), g))
         return rows + [[self.id[g], self.name[g], self.op(g), *self.named(g), self.id[self.launch[g]], clamp(self.launched[g] - self.origin),
                         self.delay(g), self.depth(g), self.end[g] - self.start[g]] for g in of]
 
@@ -117,7 +121,7 @@ class Idle:
                 groups[self.name[i]].append(i)
         ns = lambda i: self.end[i] - self.start[i]
         total = sum(ns(i) for of in groups.values() for i in of)
-        for name, of in sorted(groups.items(), key=lambda item: (-sum(map(ns, item[1])), min(self.id[i] for i in item[1]))):
+        for name, of in sorted(groups.items(), key=lambda item: (-sum(map(ns, item[1])), min(item[1]))):
             longest = min(of, key=lambda i: (-ns(i), self.id[i]))
             rows.append([name, len(of), table_sum(map(ns, of)), float(Fraction(sum(map(ns, of)), len(of))), ns(longest),
                          percent(sum(map(ns, of)), total), self.id[longest]])
@@ -130,8 +134,7 @@ class Idle:
             if self.launch[g] is None:
                 groups[self.stream(g), self.tree.category[g], self.name[g]].append(g)
         ns = lambda g: self.end[g] - self.start[g]
-        for (stream, category, name), of in sorted(groups.items(),
-                                                   key=lambda item: (-sum(map(ns, item[1])), min(self.id[g] for g in item[1]))):
+        for (stream, category, name), of in sorted(groups.items(), key=lambda item: (-sum(map(ns, item[1])), min(item[1]))):
             linked = [self.start[g] for g in self.streams[stream] if self.launch[g] is not None]
             early = sum(1 for g in of if not linked or self.start[g] < min(linked))
             rows.append([label(stream[0]), label(stream[1]), category, name, len(of), table_sum(map(ns, of)),

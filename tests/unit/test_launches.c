@@ -121,8 +121,12 @@ static void test_one_without_a_launch_queues_from_its_start(void **state)
     (void)state;
     assert_launches(rows, COUNT(rows), NULL, T2T_LAUNCHES_BY_EVENT,
                     "1,a,launch,0,7,0,1000,15000,1,1000\n");
+    /* what is not selected is in the queue as well */
     assert_launches(rows, COUNT(rows), &linked, T2T_LAUNCHES_BY_EVENT,
-                    "1,a,launch,0,7,0,1000,15000,0,1000\n");
+                    "1,a,launch,0,7,0,1000,15000,1,1000\n");
+    assert_launches(rows, COUNT(rows), &linked, T2T_LAUNCHES_BY_OP,
+                    "launch,1,1,1000,15000.0,15000.0,15000,15000,15000,0,1.0,1,"
+                    "0,0.0,1,1\n");
     assert_launches(rows, COUNT(rows), &linked, T2T_LAUNCHES_UNLINKED, "");
 }
 
@@ -203,6 +207,28 @@ static void test_streams_have_queues_of_their_own(void **state)
                     "launch,2,2,2000,19000.0,19000.0,19000,19000,19000,0,0.5,1,"
                     "1,50.0,3,3\n");
     assert_launches(rows, COUNT(rows), &second, T2T_LAUNCHES_HOST_ONLY, "");
+}
+
+/* The trace has them the other way round than the tree. */
+static void test_equal_amounts_come_in_the_order_of_the_trace(void **state)
+{
+    static const struct said rows[] = {
+        CALL("sync", "1", "30", "2", ""),  LAUNCH("20", "2"),
+        KERNEL("late", "25", "1", "2"),    UNLINKED("y", "90", "3"),
+        CALL("malloc", "1", "3", "2", ""), LAUNCH("10", "1"),
+        KERNEL("early", "15", "1", "1"),   UNLINKED("x", "80", "3"),
+    };
+
+    (void)state;
+    assert_launches(rows, COUNT(rows), NULL, T2T_LAUNCHES_BY_EVENT,
+                    "4,late,launch,0,7,3,17000,5000,0,1000\n"
+                    "2,early,launch,0,7,1,7000,5000,0,1000\n");
+    assert_launches(rows, COUNT(rows), NULL, T2T_LAUNCHES_HOST_ONLY,
+                    "sync,1,2000,2000.0,2000,50.0,5\n"
+                    "malloc,1,2000,2000.0,2000,50.0,0\n");
+    assert_launches(rows, COUNT(rows), NULL, T2T_LAUNCHES_UNLINKED,
+                    "0,7,kernel,y,1,3000,3000.0,0,7\n"
+                    "0,7,kernel,x,1,3000,3000.0,0,6\n");
 }
 
 static void test_calls_that_launched_nothing(void **state)
@@ -335,6 +361,7 @@ int main(void)
         cmocka_unit_test(test_delays_below_zero_are_counted),
         cmocka_unit_test(test_ties_and_graphs_queue_once),
         cmocka_unit_test(test_streams_have_queues_of_their_own),
+        cmocka_unit_test(test_equal_amounts_come_in_the_order_of_the_trace),
         cmocka_unit_test(test_calls_that_launched_nothing),
         cmocka_unit_test(test_gpu_events_without_a_launch),
         cmocka_unit_test(test_times_at_the_ends_of_64_bits),

@@ -29,7 +29,7 @@ static void test_events_come_by_stream_and_launch(void **state)
     struct tt_streams s;
 
     (void)state;
-    assert_int_equal(tt_streams_read(&s, index, NULL, NULL), T2T_OK);
+    assert_int_equal(tt_streams_read(&s, index, false, NULL, NULL), T2T_OK);
     assert_int_equal(s.gpu.count, 5);
     assert_int_equal(s.selected_count, 5);
     for (uint32_t i = 0; i < 5; i++)
@@ -48,7 +48,7 @@ static void test_events_come_by_stream_and_launch(void **state)
     remove_index(NAME, index);
 }
 
-/* Only linked events take others away; all else just marks. */
+/* Others are there, but where they are to be taken away. */
 static void test_a_selection_marks_events(void **state)
 {
     const struct t2t_selection late = {.between = true,
@@ -59,14 +59,21 @@ static void test_a_selection_marks_events(void **state)
     struct tt_streams s;
 
     (void)state;
-    assert_int_equal(tt_streams_read(&s, index, &late, NULL), T2T_OK);
+    assert_int_equal(tt_streams_read(&s, index, false, &late, NULL), T2T_OK);
     assert_int_equal(s.gpu.count, 5);
     assert_int_equal(s.selected_count, 3);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(s.queued[i].is_selected,
                          s.gpu.event[i].time.start_ns == 20000);
     tt_streams_release(&s);
-    assert_int_equal(tt_streams_read(&s, index, &linked, NULL), T2T_OK);
+    assert_int_equal(tt_streams_read(&s, index, false, &linked, NULL), T2T_OK);
+    assert_int_equal(s.gpu.count, 5);
+    assert_int_equal(s.selected_count, 3);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(s.queued[i].is_selected,
+                         s.gpu.event[i].launch != T2T_NO_ID);
+    tt_streams_release(&s);
+    assert_int_equal(tt_streams_read(&s, index, true, &linked, NULL), T2T_OK);
     assert_int_equal(s.gpu.count, 3);
     assert_int_equal(s.selected_count, 3);
     tt_streams_release(&s);
@@ -90,7 +97,7 @@ static void test_queues_of_streams_are_apart(void **state)
     uint32_t depth[5];
 
     (void)state;
-    assert_int_equal(tt_streams_read(&s, index, NULL, NULL), T2T_OK);
+    assert_int_equal(tt_streams_read(&s, index, false, NULL, NULL), T2T_OK);
     assert_int_equal(tt_streams_depths(&s, depth, NULL), T2T_OK);
     for (size_t n = 0; n < COUNT(expected); n++)
         for (uint32_t i = 0; i < 5; i++)

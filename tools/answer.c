@@ -99,26 +99,54 @@ static int arrange(const struct command *self, const struct answer_options *o,
     return EXIT_DONE;
 }
 
-int answer_print(const struct command *self, const struct answer_options *o,
-                 const struct input *in, enum t2t_status st, t2t_table *table,
-                 const struct t2t_error *err)
+/* Prints the table and frees it. */
+static int print(const struct command *self, const struct answer_options *o,
+                 const struct input *in, t2t_table *table)
 {
-    struct t2t_error write_err;
+    struct t2t_error err;
     struct output out;
-    int status;
+    int status = arrange(self, o, table);
 
-    if (st == T2T_ERR_USAGE)
-        return wrong_use(self, "%s", err->text);
-    if (st)
-        return fail(in->path, err);
-    status = arrange(self, o, table);
     if (!status)
         status = output_open(self, &out, o->output, in);
     if (!status) {
-        status =
-            output_wrote(&out, write_table(o, in, table, &out, &write_err));
+        status = output_wrote(&out, write_table(o, in, table, &out, &err));
         status = output_close(&out, status);
     }
     t2t_table_free(table);
     return status;
+}
+
+int answer_fail(const struct command *self, const struct input *in,
+                const struct t2t_error *err)
+{
+    if (err->code == T2T_ERR_USAGE)
+        return wrong_use(self, "%s", err->text);
+    return fail(in->path, err);
+}
+
+static int answer(const struct command *self, const void *options,
+                  const struct input *in, char **rest)
+{
+    const struct answer_options *o = options;
+    struct t2t_selection selection;
+    struct t2t_error err;
+    t2t_table *table = NULL;
+    int status = answer_selection(self, o, in, &selection);
+
+    (void)rest;
+    if (status)
+        return status;
+    if (o->make(options, in->index, &selection, &table, &err))
+        return answer_fail(self, in, &err);
+    return print(self, o, in, table);
+}
+
+int answer_run(const struct command *self, int argc, char **argv, void *options,
+               answer_make *make)
+{
+    struct answer_options *o = options;
+
+    o->make = make;
+    return input_run(self, argc, argv, options, answer);
 }

@@ -9,7 +9,17 @@
 #include "input.h"
 #include "options.h"
 
+/*
+ * Makes the table that a subcommand prints.
+ *
+ * @param options  its struct.
+ */
+typedef enum t2t_status answer_make(const void *options, const t2t_index *index,
+                                    const struct t2t_selection *selection,
+                                    t2t_table **out, struct t2t_error *err);
+
 struct answer_options {
+    answer_make *make; /* set by answer_run() */
     const char *output;
     const char *sort; /* a column, or NULL */
     const char *step; /* N or N-M, or NULL */
@@ -107,13 +117,21 @@ int answer_selection(const struct command *self, const struct answer_options *o,
                      const struct input *in, struct t2t_selection *selection);
 
 /*
- * Prints what an analysis answered: `st` and, if that is T2T_OK, the table,
- * which it frees; else `err`.
+ * Says why there is no table.
  *
  * @return the exit status.
  */
-int answer_print(const struct command *self, const struct answer_options *o,
-                 const struct input *in, enum t2t_status st, t2t_table *table,
-                 const struct t2t_error *err);
+int answer_fail(const struct command *self, const struct input *in,
+                const struct t2t_error *err);
+
+/*
+ * The run() of a subcommand that prints one table.
+ *
+ * @param options  its struct, with the defaults, that begins with its struct
+ *                 answer_options.
+ * @return the exit status.
+ */
+int answer_run(const struct command *self, int argc, char **argv, void *options,
+               answer_make *make);
 
 #endif

@@ -6,7 +6,7 @@ static const char *const by_words[] = {"stream", "cause", "op", "hole", NULL};
 
 struct gaps_options {
     struct answer_options answer;
-    uint64_t min_ns; /* UINT64_MAX: not given */
+    uint64_t min_ns; /* 0: not given */
     int by;
 };
 
@@ -14,38 +14,28 @@ static const struct option_row options[] = {
     {"by", 0, "stream|cause|op|hole", OPTION_WORD,
      offsetof(struct gaps_options, by), "what a row is; stream is the default",
      by_words},
-    {"min", 0, "T", OPTION_TIME, offsetof(struct gaps_options, min_ns),
+    {"min", 0, "T", OPTION_SPAN, offsetof(struct gaps_options, min_ns),
      "holes shorter than T are of class short", NULL},
     ANSWER_SELECT_OPTIONS(gaps_options, answer),
     ANSWER_PRINT_OPTIONS(gaps_options, answer),
     OPTIONS_END,
 };
 
-static int print_gaps(const struct command *self, const void *given,
-                      const struct input *in, char **rest)
+static enum t2t_status make(const void *given, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            t2t_table **out, struct t2t_error *err)
 {
     const struct gaps_options *o = given;
-    struct t2t_selection selection;
-    struct t2t_error err;
-    enum t2t_status st;
-    t2t_table *table = NULL;
-    int status = answer_selection(self, &o->answer, in, &selection);
 
-    (void)rest;
-    if (!status && !o->min_ns)
-        status = wrong_use(self, "--min takes a time above 0");
-    if (status)
-        return status;
-    st = t2t_gaps(in->index, &selection, (enum t2t_gaps_by)o->by,
-                  o->min_ns == UINT64_MAX ? 0 : o->min_ns, &table, &err);
-    return answer_print(self, &o->answer, in, st, table, &err);
+    return t2t_gaps(index, selection, (enum t2t_gaps_by)o->by, o->min_ns, out,
+                    err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct gaps_options o = {.by = T2T_GAPS_BY_STREAM, .min_ns = UINT64_MAX};
+    struct gaps_options o = {.by = T2T_GAPS_BY_STREAM};
 
-    return input_run(self, argc, argv, &o, print_gaps);
+    return answer_run(self, argc, argv, &o, make);
 }
 
 const struct command cmd_gaps = {

@@ -8,7 +8,7 @@ static const char *const by_words[] = {"all",      "name",     "op", "stream",
 
 struct kernels_options {
     struct answer_options answer;
-    uint64_t short_ns; /* UINT64_MAX: not given */
+    uint64_t short_ns; /* 0: not given */
     int by;
 };
 
@@ -16,7 +16,7 @@ static const struct option_row options[] = {
     {"by", 0, "all|name|op|stream|category|duration", OPTION_WORD,
      offsetof(struct kernels_options, by),
      "what a row is; all is launcher, name and stream", by_words},
-    {"short-us", 0, "T", OPTION_TIME,
+    {"short-us", 0, "T", OPTION_SPAN,
      offsetof(struct kernels_options, short_ns),
      "only GPU events shorter than T", NULL},
     ANSWER_SELECT_OPTIONS(kernels_options, answer),
@@ -24,31 +24,21 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
-static int print_kernels(const struct command *self, const void *given,
-                         const struct input *in, char **rest)
+static enum t2t_status make(const void *given, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            t2t_table **out, struct t2t_error *err)
 {
     const struct kernels_options *o = given;
-    struct t2t_selection selection;
-    struct t2t_error err;
-    enum t2t_status st;
-    t2t_table *table = NULL;
-    int status = answer_selection(self, &o->answer, in, &selection);
 
-    (void)rest;
-    if (!status && !o->short_ns)
-        status = wrong_use(self, "--short-us takes a time above 0");
-    if (status)
-        return status;
-    st = t2t_kernels(in->index, &selection, (enum t2t_kernels_by)o->by,
-                     o->short_ns == UINT64_MAX ? 0 : o->short_ns, &table, &err);
-    return answer_print(self, &o->answer, in, st, table, &err);
+    return t2t_kernels(index, selection, (enum t2t_kernels_by)o->by,
+                       o->short_ns, out, err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct kernels_options o = {.short_ns = UINT64_MAX};
+    struct kernels_options o = {.by = T2T_KERNELS_BY_ALL};
 
-    return input_run(self, argc, argv, &o, print_kernels);
+    return answer_run(self, argc, argv, &o, make);
 }
 
 const struct command cmd_kernels = {

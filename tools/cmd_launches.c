@@ -19,29 +19,21 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
-static int print_launches(const struct command *self, const void *given,
-                          const struct input *in, char **rest)
+static enum t2t_status make(const void *given, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            t2t_table **out, struct t2t_error *err)
 {
     const struct launches_options *o = given;
-    struct t2t_selection selection;
-    struct t2t_error err;
-    enum t2t_status st;
-    t2t_table *table = NULL;
-    int status = answer_selection(self, &o->answer, in, &selection);
 
-    (void)rest;
-    if (status)
-        return status;
-    st = t2t_launches(in->index, &selection, (enum t2t_launches_by)o->by,
-                      &table, &err);
-    return answer_print(self, &o->answer, in, st, table, &err);
+    return t2t_launches(index, selection, (enum t2t_launches_by)o->by, out,
+                        err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
     struct launches_options o = {.by = T2T_LAUNCHES_BY_OP};
 
-    return input_run(self, argc, argv, &o, print_launches);
+    return answer_run(self, argc, argv, &o, make);
 }
 
 const struct command cmd_launches = {

@@ -10,24 +10,20 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
-static int print_links(const struct command *self, const void *given,
-                       const struct input *in, char **rest)
+static enum t2t_status make(const void *given, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            t2t_table **out, struct t2t_error *err)
 {
-    const struct links_options *o = given;
-    struct t2t_error err;
-    enum t2t_status st;
-    t2t_table *table = NULL;
-
-    (void)rest;
-    st = t2t_links(in->index, &table, &err);
-    return answer_print(self, &o->answer, in, st, table, &err);
+    (void)given;
+    (void)selection;
+    return t2t_links(index, out, err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
     struct links_options o = {0};
 
-    return input_run(self, argc, argv, &o, print_links);
+    return answer_run(self, argc, argv, &o, make);
 }
 
 const struct command cmd_links = {

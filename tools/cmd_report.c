@@ -133,14 +133,10 @@ static int report_table(const struct command *self,
 {
     t2t_table *table = NULL;
     struct t2t_error err;
-    enum t2t_status st =
-        make_table(in->index, selection, &files[n], &table, &err);
     int status;
 
-    if (st == T2T_ERR_USAGE)
-        return wrong_use(self, "%s", err.text);
-    if (st)
-        return fail(in->path, &err);
+    if (make_table(in->index, selection, &files[n], &table, &err))
+        return answer_fail(self, in, &err);
     status = n ? EXIT_DONE : make_folder(o->csv_dir);
     if (!status)
         status = write_file(self, o, in, table);

@@ -4,7 +4,7 @@
 
 struct timeline_options {
     struct answer_options answer;
-    uint64_t micro_idle_ns; /* UINT64_MAX: not given */
+    uint64_t micro_idle_ns; /* 0: not given */
     int by;
     bool recompute;
 };
@@ -16,7 +16,7 @@ static const char *const by_words[] = {"device", "step", NULL};
 static const struct option_row options[] = {
     {"by", 0, "device|step", OPTION_WORD, offsetof(struct timeline_options, by),
      "what a block or row is of; device is the default", by_words},
-    {"micro-idle", 0, "T", OPTION_TIME,
+    {"micro-idle", 0, "T", OPTION_SPAN,
      offsetof(struct timeline_options, micro_idle_ns),
      "tell gaps shorter than T from other idle time", NULL},
     {"recompute", 0, NULL, OPTION_FLAG,
@@ -27,38 +27,26 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
-static int print_timeline(const struct command *self, const void *given,
-                          const struct input *in, char **rest)
+static enum t2t_status make(const void *given, const t2t_index *index,
+                            const struct t2t_selection *selection,
+                            t2t_table **out, struct t2t_error *err)
 {
     const struct timeline_options *o = given;
-    struct t2t_selection selection;
-    struct t2t_error err;
-    enum t2t_status st;
-    t2t_table *table = NULL;
-    int status = answer_selection(self, &o->answer, in, &selection);
 
-    (void)rest;
-    if (!status && !o->micro_idle_ns)
-        status = wrong_use(self, "--micro-idle takes a time above 0");
-    if (status)
-        return status;
-    st = t2t_timeline(in->index, &selection,
-                      &(struct t2t_timeline_options){
-                          .by_step = o->by == BY_STEP,
-                          .micro_idle_ns = o->micro_idle_ns == UINT64_MAX
-                                               ? 0
-                                               : o->micro_idle_ns,
-                          .recompute = o->recompute,
-                      },
-                      &table, &err);
-    return answer_print(self, &o->answer, in, st, table, &err);
+    return t2t_timeline(index, selection,
+                        &(struct t2t_timeline_options){
+                            .by_step = o->by == BY_STEP,
+                            .micro_idle_ns = o->micro_idle_ns,
+                            .recompute = o->recompute,
+                        },
+                        out, err);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct timeline_options o = {.micro_idle_ns = UINT64_MAX};
+    struct timeline_options o = {.by = BY_DEVICE};
 
-    return input_run(self, argc, argv, &o, print_timeline);
+    return answer_run(self, argc, argv, &o, make);
 }
 
 const struct command cmd_timeline = {

@@ -123,6 +123,8 @@ static bool set_field(const struct option_row *row, const char *text, void *to)
         return parse_size(text, field);
     case OPTION_TIME:
         return parse_time(text, field);
+    case OPTION_SPAN:
+        return parse_time(text, field) && *(uint64_t *)field;
     case OPTION_WORD:
         return parse_word(text, row->words, field);
     case OPTION_RANGE:
@@ -143,6 +145,8 @@ static const char *taken(const struct option_row *row)
     switch (row->kind) {
     case OPTION_TIME:
         return "a time such as 1.5ms";
+    case OPTION_SPAN:
+        return "a time above 0 such as 1.5ms";
     case OPTION_RANGE:
         return "two times such as 10ms 1.5s, the first not the later one";
     case OPTION_COUNT:
@@ -322,7 +326,8 @@ static void help_units(const struct option_row *row)
     for (; row->name; row++) {
         if (!row->help)
             continue;
-        time |= row->kind == OPTION_TIME || row->kind == OPTION_RANGE;
+        time |= row->kind == OPTION_TIME || row->kind == OPTION_SPAN ||
+                row->kind == OPTION_RANGE;
         size |= row->kind == OPTION_SIZE;
     }
     if (time)

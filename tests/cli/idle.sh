@@ -298,9 +298,9 @@ wrong "--by takes stream|cause|op|hole, not 'kernel'; see 't2t help gaps'" \
     gaps "$t" --by kernel
 wrong "--by takes op|call|event|host-only|unlinked, not 'name'; see 't2t help launches'" \
     launches "$t" --by name
-wrong "--min takes a time such as 1.5ms, not 'short'; see 't2t help gaps'" \
+wrong "--min takes a time above 0 such as 1.5ms, not 'short'; see 't2t help gaps'" \
     gaps "$t" --min short
-wrong "--min takes a time above 0; see 't2t help gaps'" gaps "$t" --min 0
+wrong "--min takes a time above 0 such as 1.5ms, not '0'; see 't2t help gaps'" gaps "$t" --min 0
 wrong "--sort: there is no column 'depth'; see 't2t help gaps'" \
     gaps "$t" --sort depth
 wrong "gaps takes INDEX; see 't2t help gaps'" gaps

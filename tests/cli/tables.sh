@@ -461,9 +461,9 @@ expect_match out '^selected: shorter than ns 5000000, short gpu events [0-9]'
 run t2t timeline "$t" --micro-idle 5
 expect_line out 'selected: micro idle ns 5000'
 
-wrong "--short-us takes a time above 0; see 't2t help kernels'" \
+wrong "--short-us takes a time above 0 such as 1.5ms, not '0'; see 't2t help kernels'" \
     kernels "$t" --short-us 0
-wrong "--micro-idle takes a time above 0; see 't2t help timeline'" \
+wrong "--micro-idle takes a time above 0 such as 1.5ms, not '0'; see 't2t help timeline'" \
     timeline "$t" --micro-idle 0
 
 finish

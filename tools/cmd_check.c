@@ -9,6 +9,7 @@
 #include "options.h"
 #include "print.h"
 #include "sidecar.h"
+#include "trap.h"
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -141,6 +142,7 @@ static int check(const struct check_options *o, const char *name, FILE *to)
     t2t_index *index = NULL;
     enum t2t_status st;
 
+    trap_name(name);
     if (is_stream(name))
         return check_trace(o, name, to);
     st = t2t_index_open(&index, name, err);

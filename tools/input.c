@@ -13,6 +13,7 @@
 #include "private.h"
 #include "progress.h"
 #include "remark.h"
+#include "trap.h"
 
 /* Says why the trace `name` got no index. */
 static int say_refused(const char *name, const struct t2t_error *err)
@@ -192,6 +193,7 @@ int input_open(struct input *in, const char *name)
     int status;
 
     *in = (struct input){NULL, NULL};
+    trap_name(name);
     if (!strcmp(name, "-"))
         return wrong_use(NULL, "- is no INDEX: build one with 't2t build -o "
                                "OUT -'");
@@ -201,10 +203,12 @@ int input_open(struct input *in, const char *name)
     } else {
         status = open_trace(in, name, &err);
     }
-    if (status)
+    if (status) {
         input_close(in);
-    else
+    } else {
+        trap_name(in->path);
         remark_salvaged(name, in->index);
+    }
     return status;
 }
 

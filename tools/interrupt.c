@@ -19,13 +19,18 @@ static void note(int number)
     noted = number;
 }
 
-/* The default action comes when the handler has returned. */
-static void remove_file(int number)
+void interrupt_clean(void)
 {
     const char *path = file_to_remove;
 
     if (path)
         (void)unlink(path);
+}
+
+/* The default action comes when the handler has returned. */
+static void remove_file(int number)
+{
+    interrupt_clean();
     (void)raise(number);
 }
 

@@ -29,4 +29,7 @@ int interrupt_exit(void);
  * stays the caller's and must stay until the next call. */
 void interrupt_remove(const char *path);
 
+/* Removes that file; a handler of signals may call it. */
+void interrupt_clean(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "textfile.h"
 
 /* Moves a key of the text to `end`, behind those before it, unless it is one
  * of them; returns the new end. */
@@ -90,8 +91,7 @@ int keys_put(const struct keys *k, const struct nodes *n,
 {
     size_t left = line_room(line);
     size_t columns;
-    char *text = NULL;
-    size_t len = 0;
+    struct textfile text;
     FILE *to;
     int status;
 
@@ -99,19 +99,19 @@ int keys_put(const struct keys *k, const struct nodes *n,
         line_node(line, n, e, left);
         return EXIT_DONE;
     }
-    to = open_memstream(&text, &len);
+    to = textfile_open(&text);
     if (!to)
         return out_of_memory();
     status = use_arguments(k, n, e, write_argument, to);
-    if (fclose(to) && !status)
+    if (!textfile_close(to) && !status)
         status = out_of_memory();
     if (!status) {
-        columns = text_columns(text, len);
+        columns = text_columns(text.ptr, text.len);
         line_node(line, n, e,
                   columns < left / 2 ? left - columns : left - left / 2);
-        line_text(line, (struct t2t_text){text, len});
+        line_text(line, (struct t2t_text){text.ptr, text.len});
     }
-    free(text);
+    free(text.ptr);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "textfile.h"
 
 #define MANY 1000u /* elements for which it pays to look up all */
 
@@ -145,20 +146,18 @@ void print_lane(FILE *to, const struct t2t_lane *lane)
 
 int line_lane(struct line *line, const struct t2t_lane *lane)
 {
-    char *text = NULL;
-    size_t len = 0;
-    FILE *to = open_memstream(&text, &len);
+    struct textfile text;
+    FILE *to = textfile_open(&text);
+    bool good;
 
     if (!to)
         return out_of_memory();
     print_lane(to, lane);
-    if (fclose(to)) {
-        free(text);
-        return out_of_memory();
-    }
-    line_text(line, (struct t2t_text){text, len});
-    free(text);
-    return EXIT_DONE;
+    good = textfile_close(to);
+    if (good)
+        line_text(line, (struct t2t_text){text.ptr, text.len});
+    free(text.ptr);
+    return good ? EXIT_DONE : out_of_memory();
 }
 
 static bool is_module(const struct nodes *n, const struct t2t_element *e)

@@ -94,6 +94,11 @@ static bool close_file(struct output *out, bool keep)
     return outfile_end(closed && keep) && closed;
 }
 
+static bool is_no_space(int reason)
+{
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+}
+
 int output_close(struct output *out, int status)
 {
     const char *path = out->path ? out->path : "standard output";
@@ -117,7 +122,7 @@ int output_close(struct output *out, int status)
     if (reason == EPIPE)
         return EXIT_DONE;
     message("%s: %s: cannot write: %s", path,
-            reason == ENOSPC || reason == EDQUOT ? "no-space" : "io",
+            is_no_space(reason) ? "no-space" : "io",
             reason ? strerror(reason) : "an earlier write failed");
     return EXIT_MACHINE;
 }

@@ -18,7 +18,8 @@ struct private
 
 /*
  * Builds the index of `trace` in a folder of its own in $TMPDIR, opens it, and
- * takes both away.  To be called between interrupt_begin() and interrupt_end().
+ * takes both away; also folders that killed processes of this user have left.
+ * To be called between interrupt_begin() and interrupt_end().
  *
  * @param show  whether a terminal shows how far it is: progress_build().
  * @return T2T_OK; why it cannot be built or opened; T2T_ERR_IO when there is no

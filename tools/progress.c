@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "print.h"
 #include "sidecar.h"
+#include "trap.h"
 
 #define QUIET_NS 300000000u /* a build that takes no longer shows nothing */
 #define WIDTH 80u           /* of a terminal that does not tell */
@@ -180,7 +181,7 @@ static bool watch(void *context, const struct t2t_build_progress *now)
     struct fields f = {.count = 0};
     uint64_t took_ns;
 
-    if (interrupt_noted())
+    if (interrupt_noted() || trap_noted())
         return false;
     if (p->path && now->phase == T2T_SYNCING && !sidecar_is_free(p->path)) {
         p->is_taken = true;
@@ -199,6 +200,8 @@ static void tell(void *context, const struct t2t_damage *damage)
 {
     struct progress *p = context;
 
+    if (trap_noted())
+        return; /* of zeros that are not the trace's */
     erase(p);
     p->tell(p->tell_context, damage);
 }
@@ -212,6 +215,14 @@ static struct t2t_text name_of(const char *trace)
     if (!strcmp(trace, "-"))
         name = "standard input";
     return (struct t2t_text){name, strlen(name)};
+}
+
+static enum t2t_status fail_with(struct t2t_error *err, enum t2t_status st,
+                                 const char *text)
+{
+    *err = (struct t2t_error){st, T2T_NO_OFFSET, ""};
+    (void)snprintf(err->text, sizeof(err->text), "%s", text);
+    return st;
 }
 
 enum t2t_status progress_build(const char *trace, const char *path,
@@ -235,12 +246,14 @@ enum t2t_status progress_build(const char *trace, const char *path,
         watched.tell = tell;
         watched.tell_context = &p;
     }
+    trap_begin();
     st = t2t_build(trace, path, &watched, result, err);
+    trap_end();
     erase(&p);
-    if (st != T2T_ERR_CANCELED || !p.is_taken)
-        return st;
-    *err = (struct t2t_error){T2T_ERR_USAGE, T2T_NO_OFFSET, ""};
-    (void)snprintf(err->text, sizeof(err->text),
-                   "what has appeared there meanwhile is no index");
-    return T2T_ERR_USAGE;
+    if (st && trap_noted())
+        return fail_with(err, T2T_ERR_IO, trap_text);
+    if (st == T2T_ERR_CANCELED && p.is_taken)
+        return fail_with(err, T2T_ERR_USAGE,
+                         "what has appeared there meanwhile is no index");
+    return st;
 }

@@ -17,7 +17,8 @@ enum progress_flag {
  * t2t_build(), with one line on standard error that is drawn again and again
  * and erased at the end, when that is a terminal and `flags` say so.  To be
  * called between interrupt_begin() and interrupt_end(): T2T_ERR_CANCELED is an
- * answer when there was a signal.
+ * answer when there was a signal, and T2T_ERR_IO when the trace was cut while
+ * it was mapped (trap.h).
  *
  * The library replaces what has the name of the index at the end, also what has
  * appeared while the build went on.  Here it is looked at just before: what the

@@ -12,6 +12,7 @@
 
 #include "options.h"
 #include "print.h"
+#include "trap.h"
 
 static const struct command *const commands[] = {
     &cmd_build,    &cmd_check, &cmd_info,     &cmd_tree,        &cmd_find,
@@ -148,6 +149,8 @@ int main(int argc, char **argv)
 
     (void)signal(SIGPIPE,
                  SIG_IGN); /* writing into a closed pipe ends quietly */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a write error */
+    trap_set();
     output_locale();
     if (argc < 2) {
         argc = 2;

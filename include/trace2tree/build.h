@@ -3,10 +3,16 @@
  *
  * A build reads the trace once, start to end, in bounded buffers, with as many
  * worker threads as asked for, and writes the index beside its place, without a
- * name where the system has files without one, else as NAME.tmpPID.N, shortened
- * where that is too long; it gets its name when it is whole and on disk.  A
- * build that fails or is canceled leaves what was there before and no other
- * file; so does a process that is killed, but for the second kind of file.
+ * name where the system has files without one, else as NAME.tmp0 (or 1 and so
+ * on), shortened where that is too long; it gets its name when it is whole and
+ * on disk.  A build that fails or is canceled leaves what was there before and
+ * no other file; so does a process that is killed, but for the second kind of
+ * file, which it also is for a moment when there is an index to replace.  Such
+ * a file is removed by the next build of that index, once the one that wrote it
+ * is gone: they hold a lock on it (flock) while they live.
+ *
+ * Of builds of one index at the same time each writes a file of its own; the
+ * last to end is the one that stays.
  *
  * What has the index's name at the end is replaced, an index or not, also what
  * has appeared since the build began.  A caller that minds looks again in the
@@ -136,6 +142,9 @@ struct t2t_build_options {
                                tests: the result does not depend on it */
     bool no_layouts;        /* read every event the long way.  For tests: only
                                the time it takes depends on it */
+    bool no_map;            /* read a plain file in blocks, never map it: no
+                               SIGBUS when somebody cuts it meanwhile, see
+                               t2t_build(); takes longer */
     uint64_t memory_bytes;  /* how much memory to take at most, see below; 0: a
                                quarter of the machine's, or of what a container
                                may use */
@@ -182,8 +191,14 @@ struct t2t_build_result {
 
 /*
  * Builds the index `index_path` of the trace `trace_path`: a plain, gzip or
- * zstd file, told by its content, or "-" for standard input.  A plain file that
- * somebody cuts while it is read ends the process (SIGBUS).
+ * zstd file, told by its content, or "-" for standard input.
+ *
+ * A file that is no longer as it was when the build has read it, by its size
+ * and time, is T2T_ERR_IO; one that only lost its name is read as it is.  A
+ * plain file is mapped: cut shorter than what is still to be read, or on a disk
+ * that fails, it gets the process a SIGBUS.  A program that must live through
+ * that sets no_map, or handles the signal, as `t2t` does: it puts other pages
+ * there, and its watch cancels the build.
  *
  * @param options  NULL for the defaults.
  * @param result   filled on success when not NULL.

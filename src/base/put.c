@@ -8,7 +8,7 @@ enum t2t_status tt_put_failed(int reason, struct t2t_error *err)
 {
     enum t2t_status code = T2T_ERR_IO;
 
-    if (reason == ENOSPC || reason == EDQUOT)
+    if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG)
         code = T2T_ERR_NO_SPACE;
     (void)tt_error(err, code, TT_NO_OFFSET, "cannot write: %s",
                    reason ? strerror(reason) : "an earlier write failed");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
     size_t len = strlen(f->path);
     bool cut = len > SAID_BYTES; /* else there were no room for the reason */
 
-    if (reason == ENOSPC || reason == EDQUOT)
+    if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG)
         code = T2T_ERR_NO_SPACE;
     else if (reason == ENOMEM)
         code = T2T_ERR_NO_MEMORY;
@@ -42,8 +43,8 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
 }
 
 /*
- * Makes the n-th temporary name: PATH.tmpPID.n, or when `cut` with as much less
- * of PATH, so that the name is no longer than the one the file will have.
+ * Makes the n-th temporary name: PATH.tmpN, or when `cut` with as much less of
+ * PATH, so that the name is no longer than the one the file will have.
  */
 static void make_temp_path(struct tt_file *f, int n, bool cut)
 {
@@ -51,8 +52,7 @@ static void make_temp_path(struct tt_file *f, int n, bool cut)
     const char *slash = strrchr(f->path, '/');
     size_t folder = slash ? (size_t)(slash - f->path) + 1 : 0;
     char end[TEMP_END_MAX];
-    size_t end_len =
-        (size_t)snprintf(end, sizeof(end), ".tmp%ld.%d", (long)getpid(), n);
+    size_t end_len = (size_t)snprintf(end, sizeof(end), ".tmp%d", n);
 
     if (cut) {
         len = len - folder > end_len ? len - end_len : folder;
@@ -86,10 +86,85 @@ static bool with_temp_path(struct tt_file *f, bool (*make)(struct tt_file *f))
     return false;
 }
 
+/*
+ * Whoever writes a file holds a lock on it as long as it has a temporary name.
+ * So one that is not locked is of a process that was killed.  False, with
+ * EEXIST: somebody has come to that conclusion before we could lock ours.
+ * Where there are no locks, nobody removes anything.
+ */
+static bool lock(int fd)
+{
+    struct stat st;
+
+    if (!flock(fd, LOCK_EX | LOCK_NB)) {
+        if (!fstat(fd, &st) && st.st_nlink)
+            return true;
+    } else if (errno != EWOULDBLOCK) {
+        return true;
+    }
+    errno = EEXIST;
+    return false;
+}
+
 static bool make_named(struct tt_file *f)
 {
     f->fd = open(f->temp_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return f->fd >= 0;
+    if (f->fd < 0 || lock(f->fd))
+        return f->fd >= 0;
+    (void)close(f->fd);
+    f->fd = -1;
+    return false;
+}
+
+/* Whether a file of that temporary name is one that we wrote: an index, or one
+ * whose header is still to come. */
+static bool is_ours(int fd, const struct stat *st)
+{
+    static const char none[sizeof(TT_MAGIC) - 1];
+    char first[sizeof(none)];
+
+    return S_ISREG(st->st_mode) && st->st_nlink == 1 &&
+           st->st_uid == geteuid() &&
+           (!st->st_size ||
+            (pread(fd, first, sizeof(first), 0) == (ssize_t)sizeof(first) &&
+             (!memcmp(first, none, sizeof(first)) ||
+              !memcmp(first, TT_MAGIC, sizeof(first)))));
+}
+
+/* Removes the file at `path` if a build that was killed has left it. */
+static void remove_left(const char *path, int fd)
+{
+    struct stat ours, there;
+
+    if (fstat(fd, &ours) || !is_ours(fd, &ours) || flock(fd, LOCK_EX | LOCK_NB))
+        return;
+    /* while it is locked, nobody else gives that name away */
+    if (!lstat(path, &there) && there.st_dev == ours.st_dev &&
+        there.st_ino == ours.st_ino)
+        (void)unlink(path);
+}
+
+/* Removes what builds of this index have left that were killed. */
+static void remove_all_left(struct tt_file *f)
+{
+    bool cut = false;
+
+    f->temp_path = malloc(strlen(f->path) + TEMP_END_MAX);
+    for (int i = 0; f->temp_path && i < TRIES; i++) {
+        int fd;
+
+        make_temp_path(f, i, cut);
+        fd = open(f->temp_path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0) {
+            remove_left(f->temp_path, fd);
+            (void)close(fd);
+        } else if (errno == ENAMETOOLONG && !cut) {
+            cut = true;
+            i--;
+        }
+    }
+    free(f->temp_path);
+    f->temp_path = NULL;
 }
 
 /* Opens the folder of `path`, or with O_TMPFILE a file without a name in it. */
@@ -128,6 +203,8 @@ static bool can_link(struct tt_file *f)
     bool ok;
 
     f->fd = open_folder(f->path, O_TMPFILE | O_RDWR);
+    if (f->fd >= 0)
+        (void)flock(f->fd, LOCK_EX | LOCK_NB);
     ok = f->fd >= 0 && with_temp_path(f, link_temp);
     if (ok)
         (void)unlink(f->temp_path);
@@ -144,6 +221,8 @@ static bool make_nameless(struct tt_file *f)
     if (!can_link(f))
         return false;
     f->fd = open_folder(f->path, O_TMPFILE | O_RDWR);
+    if (f->fd >= 0)
+        (void)flock(f->fd, LOCK_EX | LOCK_NB); /* for when it has a name */
     return f->fd >= 0;
 }
 
@@ -181,6 +260,7 @@ static enum t2t_status create(struct tt_file *f, const char *path, bool named,
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     if (lstat(path, &there) && errno == ENAMETOOLONG)
         return fail(f, "create", err);
+    remove_all_left(f);
     if ((!named && make_nameless(f)) || with_temp_path(f, make_named))
         return T2T_OK;
     return fail(f, "create", err);
@@ -330,20 +410,29 @@ static enum t2t_status sync_pieces(struct tt_file *f, uint64_t bytes,
     return T2T_OK;
 }
 
-/* Gives the file, which is on the disk, its name. */
+/*
+ * Gives the file, which is on the disk, its name.  It is closed first, as that
+ * can fail where a name would be too late; a copy of the descriptor keeps the
+ * lock and can still be named.
+ */
 static enum t2t_status put_in_place(struct tt_file *f, struct t2t_error *err)
 {
     int fd = f->fd;
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
-    if (!f->temp_path && !name_it(f))
-        return fail(f, "name", err);
-    f->fd = -1;
+    if (copy < 0)
+        return fail(f, "close", err);
+    f->fd = copy;
     if (close(fd))
         return fail(f, "close", err);
+    if (!f->temp_path && !name_it(f))
+        return fail(f, "name", err);
     if (f->temp_path && rename(f->temp_path, f->path))
         return fail(f, "rename into place", err);
     free(f->temp_path);
     f->temp_path = NULL;
+    f->fd = -1;
+    (void)close(copy);
     sync_folder(f->path);
     return T2T_OK;
 }

@@ -4,8 +4,11 @@
  * It is written in the folder where it will be, without a name where the system
  * has files without one, else under a temporary name; it is synced and gets its
  * name at the end: it appears whole or not at all.  A file without a name
- * vanishes however the process ends.  Sections are written in any order,
- * several at a time.  One thread.
+ * vanishes however the process ends; one with a temporary name, which it also
+ * has for a moment when it replaces another, is left by a process that is
+ * killed, and the next one that writes the same index removes it: it is not
+ * locked any more.  Sections are written in any order, several at a time.  One
+ * thread.
  */
 #ifndef TT_INDEX_FILE_H
 #define TT_INDEX_FILE_H
@@ -29,7 +32,8 @@ struct tt_file {
     struct tt_section section[TT_SECTION_END]; /* by id */
 };
 
-/* Starts the file that will be at `path`.  Release it whatever is answered. */
+/* Starts the file that will be at `path`, and removes what is left of others.
+ * Release it whatever is answered. */
 enum t2t_status tt_file_create(struct tt_file *f, const char *path,
                                struct t2t_error *err);
 

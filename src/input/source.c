@@ -20,6 +20,8 @@ struct tt_source {
     struct tt_source_facts facts;
     char *name; /* of the facts, owned */
     bool own_fd;
+    bool in_blocks; /* not to be mapped */
+    bool is_file;   /* has a size and a time */
     struct tt_raw raw;
     unsigned char *map;           /* the whole file, or NULL */
     uint64_t passed;              /* bytes of it that were dropped */
@@ -112,6 +114,7 @@ static enum t2t_status look_at_file(struct tt_source *s, struct t2t_error *err)
     s->raw.waits = !S_ISREG(st.st_mode);
     if (!S_ISREG(st.st_mode) || lseek(s->raw.fd, 0, SEEK_CUR) != 0)
         return T2T_OK;
+    s->is_file = true;
     s->facts.bytes = (uint64_t)st.st_size;
     s->facts.mtime_ns = mtime_ns(&st);
     return T2T_OK;
@@ -138,7 +141,8 @@ static enum t2t_status choose_unpacker(struct tt_source *s,
     if (len > 3 && tt_zstd_begins(first, len))
         return tt_zstd_create(&s->unpacker, err);
     s->facts.compressed = false;
-    s->map = tt_raw_map(&s->raw, s->facts.bytes);
+    if (!s->in_blocks)
+        s->map = tt_raw_map(&s->raw, s->facts.bytes);
     return s->map ? T2T_OK : tt_plain_create(&s->unpacker, err);
 }
 
@@ -254,14 +258,16 @@ static struct tt_source *create(struct tt_watch *watch)
     return s;
 }
 
-enum t2t_status tt_source_open(struct tt_source **out, const char *path,
-                               struct tt_watch *watch, struct t2t_error *err)
+static enum t2t_status open_path(struct tt_source **out, const char *path,
+                                 struct tt_watch *watch, bool in_blocks,
+                                 struct t2t_error *err)
 {
     struct tt_source *s = create(watch);
     enum t2t_status st;
 
     if (!s)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+    s->in_blocks = in_blocks;
     st = keep_name(s, path, err);
     if (!st)
         st = open_file(s, path, err);
@@ -272,6 +278,19 @@ enum t2t_status tt_source_open(struct tt_source **out, const char *path,
     if (st)
         tt_source_close(s);
     return st;
+}
+
+enum t2t_status tt_source_open(struct tt_source **out, const char *path,
+                               struct tt_watch *watch, struct t2t_error *err)
+{
+    return open_path(out, path, watch, false, err);
+}
+
+enum t2t_status tt_source_open_blocks(struct tt_source **out, const char *path,
+                                      struct tt_watch *watch,
+                                      struct t2t_error *err)
+{
+    return open_path(out, path, watch, true, err);
 }
 
 enum t2t_status tt_source_open_reader(struct tt_source **out,
@@ -305,6 +324,15 @@ void tt_source_close(struct tt_source *s)
         (void)close(s->raw.fd);
     free(s->name);
     free(s);
+}
+
+bool tt_source_has_changed(const struct tt_source *s)
+{
+    struct stat st;
+
+    return s->is_file && !fstat(s->raw.fd, &st) &&
+           ((uint64_t)st.st_size != s->facts.bytes ||
+            mtime_ns(&st) != s->facts.mtime_ns);
 }
 
 const struct tt_source_facts *tt_source_facts(const struct tt_source *s)

@@ -64,6 +64,11 @@ struct tt_source_facts {
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct tt_watch *watch, struct t2t_error *err);
 
+/* The same, and a plain file is not mapped but read in blocks, too. */
+enum t2t_status tt_source_open_blocks(struct tt_source **out, const char *path,
+                                      struct tt_watch *watch,
+                                      struct t2t_error *err);
+
 /* The same for bytes that `reader` has: a pipe, as far as anybody sees. */
 enum t2t_status tt_source_open_reader(struct tt_source **out,
                                       const struct tt_reader *reader,
@@ -72,6 +77,13 @@ enum t2t_status tt_source_open_reader(struct tt_source **out,
 
 /* Closes and frees.  NULL is allowed. */
 void tt_source_close(struct tt_source *s);
+
+/*
+ * Whether the file is no longer as it was when it was opened, by its size and
+ * time: what was read may be partly of the one state and partly of the other.
+ * Never of what is no regular file.  One that has lost its name is whole.
+ */
+bool tt_source_has_changed(const struct tt_source *s);
 
 /* Valid until close. */
 const struct tt_source_facts *tt_source_facts(const struct tt_source *s);

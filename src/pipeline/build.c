@@ -266,6 +266,12 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
     return b->crew.status;
 }
 
+/* Whether it may be because the input was not what it had been. */
+static bool is_about_input(enum t2t_status st)
+{
+    return st <= T2T_ERR_LIMIT && st >= T2T_ERR_ZSTD_TRUNCATED;
+}
+
 static bool is_about_text(enum t2t_status st)
 {
     return st <= T2T_ERR_NOT_A_TRACE && st >= T2T_ERR_UTF8;
@@ -363,7 +369,11 @@ static enum t2t_status read_document(struct build *b, struct t2t_error *err)
         st = note_cut(b, err);
     if (!st)
         tt_inbox_finish(b->inbox);
-    return st < 0 ? blame(b, st, err) : st;
+    st = st < 0 ? blame(b, st, err) : st;
+    if ((!st || is_about_input(st)) && tt_source_has_changed(b->source))
+        st = tt_error(err, T2T_ERR_IO, TT_NO_OFFSET,
+                      "the file has changed while it was read");
+    return st;
 }
 
 /* ---- the index ----------------------------------------------------------- */
@@ -595,6 +605,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
 /* Where the trace is: a path, or a function. */
 struct origin {
     const char *path;
+    bool no_map;
     t2t_build_read *read;
     void *context;
 };
@@ -604,6 +615,8 @@ static enum t2t_status open_source(struct build *b, const struct origin *from,
 {
     enum t2t_status st;
 
+    if (from->path && from->no_map)
+        return tt_source_open_blocks(&b->source, from->path, &b->watch, err);
     if (from->path)
         return tt_source_open(&b->source, from->path, &b->watch, err);
     st = tt_pump_start(&b->pump, from->read, from->context, &b->watch, err);
@@ -626,7 +639,7 @@ static enum t2t_status no_room(const struct build *b, struct t2t_error *err)
     int reason = b->memory.reason;
     enum t2t_status code = T2T_ERR_IO;
 
-    if (reason == ENOSPC || reason == EDQUOT)
+    if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG)
         code = T2T_ERR_NO_SPACE;
     else if (reason == ENOMEM)
         code = T2T_ERR_NO_MEMORY;
@@ -681,7 +694,8 @@ enum t2t_status t2t_build(const char *trace_path, const char *index_path,
                           struct t2t_build_result *result,
                           struct t2t_error *err)
 {
-    struct origin from = {.path = trace_path};
+    struct origin from = {.path = trace_path,
+                          .no_map = options && options->no_map};
 
     return build(&from, index_path, options, result, err);
 }

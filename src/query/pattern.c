@@ -110,7 +110,8 @@ static enum t2t_status init_regex(struct tt_pattern *p, const char *regex,
                         "a regular expression of more than %u bytes",
                         PATTERN_BYTES);
     p->code = compile(regex, ignore_case, &failed);
-    if (!p->code && failed == PCRE2_ERROR_NOMEMORY)
+    if (!p->code &&
+        (failed == PCRE2_ERROR_NOMEMORY || failed == PCRE2_ERROR_HEAP_FAILED))
         return no_memory(err);
     if (!p->code) {
         (void)pcre2_get_error_message(failed, reason, sizeof(reason));

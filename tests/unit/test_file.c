@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -139,6 +140,90 @@ static void test_several_may_write_the_same_file(void **state)
         tt_file_release(&f[i]);
         assert_int_equal(count_files(&s), 1 + left);
     }
+    remove_scratch(&s);
+}
+
+/* Begins a file under a temporary name in a child, which is killed. */
+static void leave_one(const char *path, bool written)
+{
+    pid_t child = fork();
+    struct tt_file f;
+    int status;
+
+    assert_true(child >= 0);
+    if (!child) {
+        if (!tt_file_create_named(&f, path, NULL) && written)
+            (void)tt_file_write(&f, 500, "some bytes", 10, NULL);
+        (void)raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void test_what_a_killed_one_has_left_is_removed(void **state)
+{
+    struct scratch s;
+    struct tt_file f;
+
+    (void)state;
+    make_scratch(&s);
+    for (int written = 0; written < 2; written++) {
+        leave_one(path_in(&s, "x.t2t"), written);
+        assert_int_equal(count_files(&s), 1);
+        assert_int_equal(access(path_in(&s, "x.t2t.tmp0"), F_OK), 0);
+        assert_int_equal(create(&f, path_in(&s, "other.t2t"), NULL), T2T_OK);
+        assert_int_equal(count_files(&s), 1 + names_of(&f));
+        tt_file_release(&f);
+        assert_int_equal(create(&f, path_in(&s, "x.t2t"), NULL), T2T_OK);
+        assert_int_equal(count_files(&s), names_of(&f));
+        tt_file_release(&f);
+        assert_int_equal(count_files(&s), 0);
+    }
+    remove_scratch(&s);
+}
+
+static void test_what_a_living_one_writes_is_not_removed(void **state)
+{
+    struct scratch s;
+    struct tt_file living, f;
+
+    (void)state;
+    make_scratch(&s);
+    assert_int_equal(tt_file_create_named(&living, path_in(&s, "x.t2t"), NULL),
+                     T2T_OK);
+    leave_one(path_in(&s, "x.t2t"), true);
+    assert_int_equal(count_files(&s), 2);
+    assert_int_equal(create(&f, path_in(&s, "x.t2t"), NULL), T2T_OK);
+    assert_int_equal(count_files(&s), 1 + names_of(&f));
+    assert_int_equal(access(path_in(&s, "x.t2t.tmp0"), F_OK), 0);
+    tt_file_release(&f);
+    tt_file_release(&living);
+    assert_int_equal(count_files(&s), 0);
+    remove_scratch(&s);
+}
+
+/* Files of such a name that nobody here has written. */
+static void test_what_others_call_so_is_not_removed(void **state)
+{
+    struct scratch s;
+    struct tt_file f;
+    size_t len;
+
+    (void)state;
+    make_scratch(&s);
+    write_file(path_in(&s, "x.t2t.tmp0"), "a text of somebody", 18);
+    write_file(path_in(&s, "x.t2t.tmp1"), "short", 5);
+    assert_int_equal(symlink("x.t2t", path_in(&s, "x.t2t.tmp2")), 0);
+    assert_int_equal(link(path_in(&s, "x.t2t.tmp0"), path_in(&s, "l")), 0);
+    assert_int_equal(mkdir(path_in(&s, "x.t2t.tmp3"), 0700), 0);
+    for (int i = 0; i < 2; i++) { /* the second replaces the first */
+        assert_int_equal(create(&f, path_in(&s, "x.t2t"), NULL), T2T_OK);
+        free(commit(&s, &f, &len));
+        tt_file_release(&f);
+        assert_int_equal(count_files(&s), 6);
+    }
+    assert_content(&s, "x.t2t.tmp0", "a text of somebody");
+    assert_content(&s, "x.t2t.tmp1", "short");
     remove_scratch(&s);
 }
 
@@ -435,10 +520,10 @@ static void test_a_file_that_cannot_grow_is_an_error(void **state)
     assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
                      T2T_OK);
     limit_files(100000);
-    assert_int_equal(tt_column_add(&c, bytes, 200000, &err), T2T_ERR_IO);
+    assert_int_equal(tt_column_add(&c, bytes, 200000, &err), T2T_ERR_NO_SPACE);
     assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, bytes, 200000,
                                      &err),
-                     T2T_ERR_IO);
+                     T2T_ERR_NO_SPACE);
     limit_files(RLIM_INFINITY);
     assert_string_equal(strrchr(err.text, ':'), ": File too large");
     tt_column_release(&c);
@@ -502,6 +587,9 @@ int main(void)
         IN_BOTH_WAYS(test_the_file_appears_when_it_is_whole),
         IN_BOTH_WAYS(test_what_was_there_stays_until_then),
         IN_BOTH_WAYS(test_several_may_write_the_same_file),
+        IN_BOTH_WAYS(test_what_a_killed_one_has_left_is_removed),
+        IN_BOTH_WAYS(test_what_a_living_one_writes_is_not_removed),
+        IN_BOTH_WAYS(test_what_others_call_so_is_not_removed),
         IN_BOTH_WAYS(test_a_name_may_be_as_long_as_any),
         IN_BOTH_WAYS(test_a_file_that_is_canceled_leaves_none),
         cmocka_unit_test(test_header_and_table_say_where_everything_is),

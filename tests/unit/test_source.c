@@ -152,6 +152,61 @@ static void test_facts_are_those_of_the_file(void **state)
     free(b.ptr);
 }
 
+static void test_a_plain_file_can_be_read_in_blocks(void **state)
+{
+    struct bytes text = make_text(300000);
+    const unsigned char *ptr;
+    struct bytes got = {malloc(text.len + 1), 0, 0};
+    struct tt_source *s;
+    uint64_t len;
+    size_t n;
+
+    (void)state;
+    assert_non_null(got.ptr);
+    write_file(FILE_PATH, text);
+    assert_int_equal(tt_source_open_blocks(&s, FILE_PATH, NULL, NULL), T2T_OK);
+    assert_false(tt_source_facts(s)->mapped);
+    assert_int_equal(tt_source_facts(s)->bytes, text.len);
+    assert_false(tt_source_map(s, &ptr, &len));
+    while (
+        !tt_source_read(s, got.ptr + got.len, text.len + 1 - got.len, &n, NULL))
+        got.len += n;
+    assert_int_equal(got.len, text.len);
+    assert_memory_equal(got.ptr, text.ptr, text.len);
+    tt_source_close(s);
+    assert_int_equal(unlink(FILE_PATH), 0);
+    free(got.ptr);
+    free(text.ptr);
+}
+
+static void test_a_file_that_changes_is_noticed(void **state)
+{
+    static const struct timespec earlier[2] = {{1, 0}, {1, 0}};
+    struct bytes text = make_text(5000);
+    struct tt_source *s;
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        write_file(FILE_PATH, text);
+        assert_int_equal(tt_source_open(&s, FILE_PATH, NULL, NULL), T2T_OK);
+        assert_false(tt_source_has_changed(s));
+        if (i == 0)
+            assert_int_equal(truncate(FILE_PATH, 4999), 0);
+        else if (i == 1)
+            assert_int_equal(truncate(FILE_PATH, 5001), 0);
+        else if (i == 2)
+            assert_int_equal(utimensat(AT_FDCWD, FILE_PATH, earlier, 0), 0);
+        else if (i == 3)
+            assert_int_equal(rename(FILE_PATH, FILE_PATH ".old"), 0);
+        assert_int_equal(tt_source_has_changed(s), i < 3);
+        tt_source_close(s);
+        if (i == 3)
+            assert_int_equal(rename(FILE_PATH ".old", FILE_PATH), 0);
+        assert_int_equal(unlink(FILE_PATH), 0);
+    }
+    free(text.ptr);
+}
+
 static void test_a_byte_order_mark_is_skipped(void **state)
 {
     static const char marked[] = "\xef\xbb\xbf[1, 2]";
@@ -440,6 +495,8 @@ int main(void)
         cmocka_unit_test(test_only_a_plain_file_is_mapped),
         cmocka_unit_test(test_the_name_of_a_file_means_nothing),
         cmocka_unit_test(test_facts_are_those_of_the_file),
+        cmocka_unit_test(test_a_plain_file_can_be_read_in_blocks),
+        cmocka_unit_test(test_a_file_that_changes_is_noticed),
         cmocka_unit_test(test_a_byte_order_mark_is_skipped),
         cmocka_unit_test(test_a_fifo_is_read_through_interrupts),
         cmocka_unit_test(test_standard_input_may_be_a_pipe_that_does_not_block),

@@ -144,6 +144,7 @@ static bool mend_number(struct tt_repair *r, unsigned before, uint64_t offset)
     while (begun && text->len &&
            is_word((unsigned char)text->ptr[text->len - 1]))
         text->len--;
+    r->looked = r->word = 0;
     r->skipping = true;
     r->inject_offset = offset;
     r->scan.state = begun ? S_VALUE : before;
@@ -180,7 +181,21 @@ static bool mend(struct tt_repair *r, unsigned char byte, uint64_t offset,
     return string;
 }
 
-size_t tt_repair_settled(const struct tt_repair *r)
+/* Where the word begins that the text ends with.  A long one comes in many
+ * pieces: what was known to be of it is not looked at again. */
+static size_t word_begin(struct tt_repair *r)
+{
+    const char *p = r->text.ptr;
+    size_t len = r->text.len;
+
+    while (len > r->looked && is_word((unsigned char)p[len - 1]))
+        len--;
+    r->word = len > r->looked ? len : r->word;
+    r->looked = r->text.len;
+    return r->word;
+}
+
+size_t tt_repair_settled(struct tt_repair *r)
 {
     unsigned state = r->scan.state;
     const char *p = r->text.ptr;
@@ -197,9 +212,7 @@ size_t tt_repair_settled(const struct tt_repair *r)
             len--;
         return len ? len - 1 : 0;
     }
-    while (len && is_word((unsigned char)p[len - 1]))
-        len--;
-    return len;
+    return word_begin(r);
 }
 
 void tt_repair_take(struct tt_repair *r, size_t len)
@@ -209,6 +222,8 @@ void tt_repair_take(struct tt_repair *r, size_t len)
     if (r->seen && !same_string(r, len))
         r->seen = 0;
     r->mended = r->mended > len ? r->mended - len : 0;
+    r->looked = r->looked > len ? r->looked - len : 0;
+    r->word = r->word > len ? r->word - len : 0;
     if (left)
         memmove(r->text.ptr, r->text.ptr + len, left);
     r->text.len = left;

@@ -51,6 +51,8 @@ struct tt_repair {
     uint64_t inject_offset; /* ... in the place of what began there */
     bool skipping;          /* over the rest of what was no number */
     size_t mended; /* bytes of `text` up to the last repair in a string */
+    size_t looked; /* so much of it was looked at for what is settled, ... */
+    size_t word;   /* ... and ended with a word that begins there */
     unsigned seen; /* kinds noted in that string, bits */
 };
 
@@ -64,7 +66,7 @@ void tt_repair_init_array(struct tt_repair *r, bool strict, bool element);
 void tt_repair_release(struct tt_repair *r);
 
 /* How much of `text` no repair will change any more. */
-size_t tt_repair_settled(const struct tt_repair *r);
+size_t tt_repair_settled(struct tt_repair *r);
 
 /* Takes `len` bytes, settled ones, or all of it between values, off the front
  * of `text`. */

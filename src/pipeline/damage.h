@@ -11,6 +11,9 @@
 #include "model/anomaly.h"
 #include "json/repair.h"
 
+/* What to try where something is past a limit. */
+#define TT_GIVES_IT_UP "; build --salvage gives it up"
+
 struct tt_damage {
     enum t2t_tolerance tolerance;
     struct tt_anomalies *anomalies; /* counts repairs; not owned */

@@ -109,7 +109,11 @@ static enum t2t_status bad(const struct tt_envelope *e, uint64_t offset,
 
     if (scan->status == T2T_ERR_NO_MEMORY)
         return no_memory(err);
-    return tt_error(err, scan->status, offset, "%s", tt_scan_reason(scan));
+    return tt_error(err, scan->status, offset, "%s%s", tt_scan_reason(scan),
+                    scan->status == T2T_ERR_LIMIT &&
+                            e->damage->tolerance != T2T_SALVAGE
+                        ? TT_GIVES_IT_UP
+                        : "");
 }
 
 /* Whether the document is a bare array, told by its first byte. */
@@ -188,7 +192,7 @@ enum t2t_status tt_envelope_store(struct tt_envelope *e, size_t len,
 
 /* How much of what the scan keeps can be stored: a key under way not; for
  * salvage no part of a member, and nothing that may be taken back. */
-static size_t storable(const struct tt_envelope *e)
+static size_t storable(struct tt_envelope *e)
 {
     size_t len = tt_repair_settled(&e->scan);
 
@@ -232,19 +236,38 @@ static enum t2t_status scan_text(struct tt_envelope *e, const char *text,
     return st;
 }
 
-/* What is held of the document has a limit: a key, for salvage a member. */
-static enum t2t_status check_length(const struct tt_envelope *e,
-                                    uint64_t offset, struct t2t_error *err)
+/* Bytes of the key or the number under way, which cannot be stored yet. */
+static size_t open_bytes(struct tt_envelope *e)
 {
-    if (e->damage->tolerance == T2T_SALVAGE &&
-        offset - e->whole_offset >= TT_ENVELOPE_MOST)
+    if (e->in_key)
+        return e->scan.text.len - (size_t)(e->key_stored - e->stored);
+    return e->scan.text.len - tt_repair_settled(&e->scan);
+}
+
+/* How much may be scanned before check_length(): what is held of the document
+ * has a limit, a key or a number, for salvage a member. */
+static uint64_t room_left(struct tt_envelope *e, uint64_t offset)
+{
+    if (e->damage->tolerance == T2T_SALVAGE)
+        return TT_ENVELOPE_MOST - (offset - e->whole_offset);
+    return TT_ENVELOPE_MOST + 1 - open_bytes(e);
+}
+
+static enum t2t_status check_length(struct tt_envelope *e, uint64_t offset,
+                                    struct t2t_error *err)
+{
+    if (e->damage->tolerance == T2T_SALVAGE) {
+        if (offset - e->whole_offset < TT_ENVELOPE_MOST)
+            return T2T_OK;
         return tt_error(err, T2T_ERR_LIMIT, offset, TT_ENVELOPE_TOO_LONG);
-    if (e->in_key && e->scan.text.len > TT_ENVELOPE_MOST)
+    }
+    if (open_bytes(e) <= TT_ENVELOPE_MOST)
+        return T2T_OK;
+    if (e->in_key)
         return tt_error(err, T2T_ERR_LIMIT, e->key_offset,
-                        "a key of more than "
-                        "%zu bytes",
-                        TT_ENVELOPE_MOST);
-    return T2T_OK;
+                        "a key of more than 1 GiB" TT_GIVES_IT_UP);
+    return tt_error(err, T2T_ERR_LIMIT, offset - open_bytes(e),
+                    "a number of more than 1 GiB" TT_GIVES_IT_UP);
 }
 
 /* Scans text and stores what can be; `why` is set for damage. */
@@ -252,12 +275,11 @@ static enum t2t_status feed_whole(struct tt_envelope *e, const char *text,
                                   size_t len, uint64_t offset, size_t *used,
                                   struct t2t_error *why)
 {
-    uint64_t room = TT_ENVELOPE_MOST - (offset - e->whole_offset);
-    bool salvage = e->damage->tolerance == T2T_SALVAGE;
+    uint64_t room = room_left(e, offset);
     enum t2t_status stored;
     enum t2t_status st;
 
-    if (salvage && len > room)
+    if (len > room)
         len = (size_t)room;
     st = scan_text(e, text, len, offset, used, why);
     if (!st)

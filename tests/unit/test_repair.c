@@ -214,12 +214,64 @@ static void test_strict_repairs_nothing(void **state)
     }
 }
 
+/* A long number comes in many pieces, and all of it may still become null. */
+static void test_a_long_number_is_settled_in_linear_time(void **state)
+{
+    enum { DIGITS = 4 << 20 };
+    static const char *const before[] = {"{\"a\":[0,", "{\"a\":0x12,\"b\":"};
+    struct tt_repair r;
+    size_t used;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+        size_t settled;
+
+        tt_repair_init(&r, false, 9);
+        (void)tt_repair_feed(&r, (const unsigned char *)before[i],
+                             strlen(before[i]), 0, &used);
+        settled = tt_repair_settled(&r);
+        assert_int_equal(settled, r.text.len);
+        for (size_t n = 1; n <= DIGITS; n++) {
+            (void)tt_repair_feed(&r, (const unsigned char *)"7", 1, n, &used);
+            assert_int_equal(tt_repair_settled(&r), settled);
+            if (n != DIGITS / 2)
+                continue;
+            tt_repair_take(&r, settled);
+            settled = 0;
+        }
+        (void)tt_repair_feed(&r, (const unsigned char *)(i ? " " : ","), 1,
+                             DIGITS, &used);
+        assert_int_equal(tt_repair_settled(&r), DIGITS + 1);
+        tt_repair_release(&r);
+    }
+}
+
+/* What was looked at is another text when a number was mended. */
+static void test_a_number_behind_a_mended_one_is_not_settled(void **state)
+{
+    static const char text[] = "[1234567x,89,";
+    size_t settled[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 6, 6, 6, 9};
+    struct tt_repair r;
+    size_t used;
+
+    (void)state;
+    tt_repair_init(&r, false, 9);
+    for (size_t i = 0; i < strlen(text); i++) {
+        (void)tt_repair_feed(&r, (const unsigned char *)text + i, 1, i, &used);
+        assert_int_equal(tt_repair_settled(&r), settled[i]);
+    }
+    assert_memory_equal(r.text.ptr, "[null,89,", 9);
+    tt_repair_release(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_repaired_however_the_text_is_cut),
         cmocka_unit_test(test_a_comma_may_end_the_array_of_events),
         cmocka_unit_test(test_strict_repairs_nothing),
+        cmocka_unit_test(test_a_long_number_is_settled_in_linear_time),
+        cmocka_unit_test(test_a_number_behind_a_mended_one_is_not_settled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,8 +110,8 @@ enum action {
     A_OPEN_ARRAY,
     A_KEY,
     A_STRING,
-    A_STRING_END,
     A_WORD_END,
+    A_STRING_END,
     A_COMMA,
     A_CLOSE
 };
@@ -407,12 +407,28 @@ static enum tt_scan_mark take_comma(struct tt_scan *s)
     return TT_SCAN_MORE;
 }
 
+/* Counts a value; false: it is one too many. */
+static bool count_value(struct tt_scan *s)
+{
+    if (!s->bounded)
+        return true;
+    if (s->values == TT_SCAN_MAX_VALUES) {
+        (void)bad(s, T2T_ERR_LIMIT, TT_SCAN_TOO_MANY_VALUES);
+        return false;
+    }
+    s->values++;
+    return true;
+}
+
 /* Does what `action` says; MORE when there is nothing to report. */
 static enum tt_scan_mark act(struct tt_scan *s, uint8_t action,
                              unsigned char byte)
 {
+    if (action >= A_NUMBER_END && action <= A_WORD_END && !count_value(s))
+        return TT_SCAN_BAD;
     switch (action) {
     case A_VALUE_BEGIN:
+        s->values = 0;
         s->state = S_VALUE;
         return TT_SCAN_VALUE_BEGIN;
     case A_KEY_BEGIN:
@@ -514,6 +530,7 @@ void tt_scan_init_array(struct tt_scan *s, bool element)
 {
     tt_scan_init(s, 1);
     s->depth = 1;
+    s->bounded = true;
     s->state = element ? S_VALUE_MARK : S_FIRST_VALUE_MARK;
 }
 

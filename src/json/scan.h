@@ -47,6 +47,11 @@
 /* Nesting past this is refused with T2T_ERR_LIMIT. */
 #define TT_SCAN_MAX_DEPTH 10240u
 
+/* So many values, keys counted too, an element of an array that is scanned by
+ * itself may have; more are refused with T2T_ERR_LIMIT. */
+#define TT_SCAN_MAX_VALUES (1u << 24)
+#define TT_SCAN_TOO_MANY_VALUES "an element of more than 16,777,216 values"
+
 enum tt_scan_mark {
     TT_SCAN_MORE,        /* all bytes of the piece are consumed */
     TT_SCAN_KEY_BEGIN,   /* the opening quote of a key is the next byte */
@@ -69,6 +74,9 @@ struct tt_scan {
     unsigned state;  /* a row of the grammar */
     unsigned before; /* what it was at the bad byte */
     bool key;        /* the string under way is a key */
+    bool bounded;    /* `values` has a limit */
+    unsigned values; /* of the element under way that have begun, numbers and
+                        words that have ended; counted if bounded */
     enum tt_scan_mark pending; /* to give before the next byte, or MORE */
     enum t2t_status status;    /* the class, after TT_SCAN_BAD */
     const char *reason;        /* one line for it, static storage */
@@ -82,7 +90,9 @@ void tt_scan_init(struct tt_scan *s, uint32_t watch);
  * of that array, as if "[" had just been consumed at depth 0 (so its values are
  * at depth 1).  An element must come next if `element`: no "]" then.  Each
  * element gives VALUE_BEGIN and VALUE_END, the "]" gives CLOSE and ends the
- * scan's job: behind it only white space is accepted.
+ * scan's job: behind it only white space is accepted.  The values of an element
+ * are counted, and the byte that begins one too many is bad, or ends it where
+ * it is a number or a word.
  */
 void tt_scan_init_array(struct tt_scan *s, bool element);
 

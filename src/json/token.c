@@ -18,6 +18,11 @@ void tt_tokens_release(struct tt_tokens *t)
     *t = (struct tt_tokens){0};
 }
 
+_Static_assert(!(TT_SCAN_MAX_VALUES % FIRST_TOKENS) &&
+                   !(TT_SCAN_MAX_VALUES / FIRST_TOKENS &
+                     (TT_SCAN_MAX_VALUES / FIRST_TOKENS - 1)),
+               "doubling ends at the limit");
+
 static bool grow(struct tt_tokens *t)
 {
     unsigned cap = t->cap ? t->cap * 2 : FIRST_TOKENS;
@@ -104,12 +109,13 @@ bool tt_tokens_more(struct tt_tokens *t)
                       t->len - t->end > t->step ? t->end + t->step : t->len);
     look(t);
     while ((answer = jsmn_parse(&t->parser, t->ptr, t->end, t->token,
-                                t->cap)) == JSMN_ERROR_NOMEM)
+                                t->cap)) == JSMN_ERROR_NOMEM &&
+           t->cap < TT_SCAN_MAX_VALUES)
         if (!grow(t))
             return false;
     t->count = t->parser.toknext;
     t->over = t->end == t->len || answer == JSMN_ERROR_INVAL ||
-              t->depth > TT_SCAN_MAX_DEPTH;
+              answer == JSMN_ERROR_NOMEM || t->depth > TT_SCAN_MAX_DEPTH;
     t->step *= 2;
     return true;
 }

@@ -45,8 +45,9 @@ void tt_tokens_release(struct tt_tokens *t);
 
 /*
  * Tokenizes as much of `ptr` as jsmn accepts: what it refuses or finds cut
- * short ends the tokens there, and the walk will notice.  False when memory is
- * short or `len` is past TT_TOKENS_MAX_BYTES.
+ * short ends the tokens there, and the walk will notice; so does the last of
+ * TT_SCAN_MAX_VALUES tokens.  False when memory is short or `len` is past
+ * TT_TOKENS_MAX_BYTES.
  */
 bool tt_tokens_parse(struct tt_tokens *t, const char *ptr, size_t len);
 

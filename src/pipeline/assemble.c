@@ -207,7 +207,7 @@ static enum t2t_status check_length(struct tt_assembly *a,
         return T2T_OK;
     if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, T2T_ERR_LIMIT, a->element_offset,
-                        TT_ELEMENT_TOO_LONG);
+                        TT_ELEMENT_TOO_LONG TT_GIVES_IT_UP);
     a->scan.scan.status = T2T_ERR_LIMIT;
     a->scan.scan.reason = TT_ELEMENT_TOO_LONG;
     *mark = TT_SCAN_BAD;

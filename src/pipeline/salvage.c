@@ -143,11 +143,15 @@ static const char *reason_of(const struct tt_scan *scan)
                : NULL;
 }
 
-/* Which byte is said to be bad: of an element that is too long the first. */
+/* Which byte is said to be bad: of an element that is too long, or has too many
+ * values, the first. */
 static uint64_t damage_at(const struct tt_assembly *a, uint64_t bad)
 {
-    if (a->scan.scan.status == T2T_ERR_LIMIT && a->in_element &&
-        !strcmp(a->scan.scan.reason, TT_ELEMENT_TOO_LONG))
+    const struct tt_scan *scan = &a->scan.scan;
+
+    if (scan->status == T2T_ERR_LIMIT && a->in_element &&
+        (!strcmp(scan->reason, TT_ELEMENT_TOO_LONG) ||
+         !strcmp(scan->reason, TT_SCAN_TOO_MANY_VALUES)))
         return a->element_offset;
     return bad;
 }
@@ -181,8 +185,9 @@ enum t2t_status tt_salvage_give_up(struct tt_assembly *a, struct tt_span *s,
     if (scan->status == T2T_ERR_NO_MEMORY)
         return no_memory(err);
     if (a->damage.tolerance != T2T_SALVAGE)
-        return tt_error(err, scan->status, s->offset, "%s",
-                        tt_scan_reason(scan));
+        return tt_error(err, scan->status, damage_at(a, s->offset), "%s%s",
+                        tt_scan_reason(scan),
+                        scan->status == T2T_ERR_LIMIT ? TT_GIVES_IT_UP : "");
     if (!a->damage.losing) {
         st = tt_damage_lose(&a->damage,
                             in_element ? a->element_offset : s->offset,

@@ -559,6 +559,67 @@ static void test_nesting_has_a_limit(void **state)
     free(text);
 }
 
+/* Feeds a whole element of `values` values in brackets, numbers and others in
+ * turn, the brackets counted; the mark that ends it, and the bytes taken. */
+static enum tt_scan_mark feed_values(struct tt_scan *s, unsigned values,
+                                     size_t *bytes)
+{
+    static const char *const value[] = {"1,", "\"\",", "[],", "null,"};
+    char text[4096];
+    enum tt_scan_mark mark;
+    size_t used;
+
+    *bytes = 0;
+    mark = tt_scan_feed(s, (const unsigned char *)"[", 1, &used);
+    assert_int_equal(mark, TT_SCAN_VALUE_BEGIN);
+    mark = tt_scan_feed(s, (const unsigned char *)"[", 1, &used);
+    for (unsigned i = 1; !mark && i < values;) {
+        size_t len = 0;
+
+        while (i < values && len < sizeof(text) - 8) {
+            const char *v = value[i++ % 4];
+
+            memcpy(text + len, v, strlen(v));
+            len += strlen(v);
+        }
+        len -= i == values; /* no comma */
+        mark = tt_scan_feed(s, (const unsigned char *)text, len, &used);
+        *bytes += used;
+    }
+    if (!mark)
+        mark = tt_scan_feed(s, (const unsigned char *)"]", 1, &used);
+    return mark;
+}
+
+static void test_the_values_of_an_element_have_a_limit(void **state)
+{
+    struct tt_scan s;
+    size_t bytes;
+    size_t used;
+
+    (void)state;
+    tt_scan_init_array(&s, false);
+    /* each element has a count of its own */
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(feed_values(&s, TT_SCAN_MAX_VALUES, &bytes),
+                         TT_SCAN_VALUE_END);
+        assert_int_equal(tt_scan_feed(&s, (const unsigned char *)",", 1, &used),
+                         TT_SCAN_MORE);
+    }
+    assert_int_equal(feed_values(&s, TT_SCAN_MAX_VALUES + 5, &bytes),
+                     TT_SCAN_BAD);
+    assert_int_equal(s.status, T2T_ERR_LIMIT);
+    assert_string_equal(tt_scan_reason(&s), TT_SCAN_TOO_MANY_VALUES);
+    tt_scan_release(&s);
+    /* of what is no element of an array nobody counts */
+    tt_scan_init(&s, 1);
+    assert_int_equal(tt_scan_feed(&s, (const unsigned char *)"[", 1, &used),
+                     TT_SCAN_MORE);
+    assert_int_equal(feed_values(&s, TT_SCAN_MAX_VALUES + 5, &bytes),
+                     TT_SCAN_VALUE_END);
+    tt_scan_release(&s);
+}
+
 static void test_a_finished_scan_stays_bad(void **state)
 {
     struct tt_scan s;
@@ -628,6 +689,7 @@ int main(void)
         cmocka_unit_test(test_an_unwatched_array_is_left_without_a_mark),
         cmocka_unit_test(test_kinds_of_deep_levels_are_remembered),
         cmocka_unit_test(test_nesting_has_a_limit),
+        cmocka_unit_test(test_the_values_of_an_element_have_a_limit),
         cmocka_unit_test(test_a_finished_scan_stays_bad),
         cmocka_unit_test(test_the_reason_says_what_must_come),
     };

@@ -268,23 +268,31 @@ static void test_only_what_is_a_bracket_makes_text_deep(void **state)
     }
 }
 
-/* A list that is open is long: no step may go back over all of it. */
+/* A list that is open is long: no step may go back over all of it.  The one
+ * with as many values as may be, itself counted, has its end; another value
+ * ends the tokens. */
 static void test_a_long_list_comes_bit_by_bit(void **state)
 {
-    size_t len = (size_t)64 << 20;
-    char *text = malloc(len);
+    size_t len = 2 * (size_t)TT_SCAN_MAX_VALUES;
+    char *text = malloc(len + 3);
     struct tt_tokens t = {0};
 
     (void)state;
     assert_non_null(text);
-    for (size_t i = 0; i < len; i += 2)
-        memcpy(text + i, "1,", 2);
-    text[0] = '[';
-    text[1] = '1';
-    assert_true(tt_tokens_begin(&t, text, len, 1024));
-    while (!t.over)
-        assert_true(tt_tokens_more(&t));
-    assert_int_equal(t.count, len / 2);
+    for (int more = 0; more < 2; more++) {
+        size_t bytes = more ? len : len - 2;
+
+        for (size_t i = 0; i < bytes; i += 2)
+            memcpy(text + i, ",1", 2);
+        text[0] = '[';
+        memcpy(text + bytes, "],2", 3);
+        assert_true(tt_tokens_begin(&t, text, bytes + 3, 1024));
+        while (!t.over)
+            assert_true(tt_tokens_more(&t));
+        assert_int_equal(t.count, TT_SCAN_MAX_VALUES);
+        assert_int_equal(t.token[0].end, more ? -1 : (int)bytes + 1);
+    }
+    assert_int_equal(t.cap, TT_SCAN_MAX_VALUES);
     free(text);
     tt_tokens_release(&t);
 }

@@ -99,7 +99,6 @@ static int arrange(const struct command *self, const struct answer_options *o,
     return EXIT_DONE;
 }
 
-/* Prints the table and frees it. */
 static int print(const struct command *self, const struct answer_options *o,
                  const struct input *in, t2t_table *table)
 {
@@ -113,7 +112,6 @@ static int print(const struct command *self, const struct answer_options *o,
         status = output_wrote(&out, write_table(o, in, table, &out, &err));
         status = output_close(&out, status);
     }
-    t2t_table_free(table);
     return status;
 }
 
@@ -123,6 +121,28 @@ int answer_fail(const struct command *self, const struct input *in,
     if (err->code == T2T_ERR_USAGE)
         return wrong_use(self, "%s", err->text);
     return fail(in->path, err);
+}
+
+/* Whether a table says that no GPU event was selected. */
+static bool is_of_nothing(const t2t_table *table)
+{
+    const char *json;
+    const char *key;
+
+    for (size_t n = 0; (key = t2t_table_selection(table, n, &json)); n++)
+        if (!strcmp(key, "gpu_events"))
+            return !strcmp(json, "0");
+    return false;
+}
+
+int answer_check(const struct command *self, const struct input *in,
+                 const struct t2t_selection *selection, const t2t_table *table)
+{
+    struct t2t_error err;
+
+    if (is_of_nothing(table) && t2t_selection_check(in->index, selection, &err))
+        return answer_fail(self, in, &err);
+    return EXIT_DONE;
 }
 
 static int answer(const struct command *self, const void *options,
@@ -139,7 +159,11 @@ static int answer(const struct command *self, const void *options,
         return status;
     if (o->make(options, in->index, &selection, &table, &err))
         return answer_fail(self, in, &err);
-    return print(self, o, in, table);
+    status = answer_check(self, in, &selection, table);
+    if (!status)
+        status = print(self, o, in, table);
+    t2t_table_free(table);
+    return status;
 }
 
 int answer_run(const struct command *self, int argc, char **argv, void *options,

@@ -117,6 +117,15 @@ int answer_selection(const struct command *self, const struct answer_options *o,
                      const struct input *in, struct t2t_selection *selection);
 
 /*
+ * Says when the selection names what the index has not, which a table of no GPU
+ * events may come from.
+ *
+ * @return EXIT_DONE, or another exit status after a message.
+ */
+int answer_check(const struct command *self, const struct input *in,
+                 const struct t2t_selection *selection, const t2t_table *table);
+
+/*
  * Says why there is no table.
  *
  * @return the exit status.

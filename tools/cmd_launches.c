@@ -1,6 +1,8 @@
 /* cmd_launches.c - t2t launches: how GPU events were launched. */
 #include "answer.h"
 
+#include <stdio.h>
+
 /* In the order of enum t2t_launches_by. */
 static const char *const by_words[] = {"op",        "call",     "event",
                                        "host-only", "unlinked", NULL};
@@ -19,12 +21,32 @@ static const struct option_row options[] = {
     OPTIONS_END,
 };
 
+/* Why no row can be there; NULL: some can. */
+static const char *why_empty(const struct launches_options *o)
+{
+    if (o->by == T2T_LAUNCHES_HOST_ONLY && o->answer.device)
+        return "--by host-only is of calls of the host, which --device leaves "
+               "out";
+    if (o->by == T2T_LAUNCHES_UNLINKED && o->answer.linked_only)
+        return "--by unlinked is of what --linked-only leaves out";
+    if (o->by == T2T_LAUNCHES_UNLINKED && o->answer.module)
+        return "--by unlinked is of GPU events without a launch, which are in "
+               "no module";
+    return NULL;
+}
+
 static enum t2t_status make(const void *given, const t2t_index *index,
                             const struct t2t_selection *selection,
                             t2t_table **out, struct t2t_error *err)
 {
     const struct launches_options *o = given;
+    const char *why = why_empty(o);
 
+    if (why) {
+        *err = (struct t2t_error){T2T_ERR_USAGE, T2T_NO_OFFSET, ""};
+        (void)snprintf(err->text, sizeof(err->text), "%s", why);
+        return T2T_ERR_USAGE;
+    }
     return t2t_launches(index, selection, (enum t2t_launches_by)o->by, out,
                         err);
 }

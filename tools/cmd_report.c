@@ -137,7 +137,9 @@ static int report_table(const struct command *self,
 
     if (make_table(in->index, selection, &files[n], &table, &err))
         return answer_fail(self, in, &err);
-    status = n ? EXIT_DONE : make_folder(o->csv_dir);
+    status = n ? EXIT_DONE : answer_check(self, in, selection, table);
+    if (!n && !status)
+        status = make_folder(o->csv_dir);
     if (!status)
         status = write_file(self, o, in, table);
     t2t_table_free(table);

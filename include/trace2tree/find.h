@@ -50,7 +50,8 @@ struct t2t_filter {
     /*
      * A module: its frame with or without "nn.Module: " ("Linear_7"), its class
      * ("Linear": any frame of it), or a path of those ("Model_0/Block_3"), each
-     * the nearest module above the next.  Lets through the frames themselves
+     * the nearest module above the next; a / in a name is written \/, and a
+     * backslash \\.  Lets through the frames themselves
      * and all below them; and below an event, on the way up, whose forward
      * link leads to an operation below such a frame.
      */

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <trace2tree/index.h>
+#include <trace2tree/status.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,6 +35,22 @@ struct t2t_selection {
     const char *module; /* under a module frame, also through a backward link:
                            see t2t_filter.module in find.h; NULL: any */
 };
+
+/*
+ * Whether `index` has what a selection names: its device, one of its steps, its
+ * module.  Analyses do not ask: of what is not there they answer tables without
+ * rows, as of what has no GPU events.  Goes through the index for a module.
+ *
+ * @param selection  NULL has no names.
+ * @param err        filled when not NULL; for what is not there with a line
+ *                   such as "no device '2': there are 0, 1".
+ * @return T2T_OK; T2T_ERR_USAGE when something is not there, or a module is no
+ *         path; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
+ */
+T2T_API enum t2t_status
+t2t_selection_check(const t2t_index *index,
+                    const struct t2t_selection *selection,
+                    struct t2t_error *err);
 
 #ifdef __cplusplus
 }

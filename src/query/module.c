@@ -3,12 +3,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <trace2tree/find.h>
 
 #include "base/status.h"
 #include "base/vec.h"
+#include "query/modpath.h"
 
 /* A module frame that is open. */
 struct frame {
@@ -16,14 +14,9 @@ struct frame {
     uint64_t state; /* bit i: the first i + 1 parts of the path end here */
 };
 
-struct path {
-    struct t2t_text part[T2T_MODULE_PATH_MAX];
-    size_t count;
-};
-
 struct marking {
     const t2t_index *index;
-    struct path path;
+    struct tt_modpath path;
     uint64_t *parts; /* by string: bit i for part i, owned */
     uint8_t *known;  /* by string: whether `parts` says so yet, owned */
     struct frame *open;
@@ -34,40 +27,15 @@ struct marking {
     bool has_forward; /* whether there are links */
 };
 
-static enum t2t_status split_path(struct path *path, const char *text,
-                                  struct t2t_error *err)
-{
-    const char *end;
-
-    do {
-        end = strchrnul(text, '/');
-        if (end == text)
-            return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
-                            "a path of modules with an empty part");
-        if (path->count == T2T_MODULE_PATH_MAX)
-            return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
-                            "a path of more than %d modules",
-                            T2T_MODULE_PATH_MAX);
-        path->part[path->count++] = t2t_module_frame_name(
-            (struct t2t_text){text, (size_t)(end - text)});
-        text = end + 1;
-    } while (*end);
-    return T2T_OK;
-}
-
 /* The parts of the path that a frame of this name can be. */
 static uint64_t parts_of(struct marking *m, uint32_t string)
 {
-    struct t2t_text name;
-    struct t2t_text class;
+    struct t2t_text name = t2t_index_string(m->index, string);
 
     if (m->known[string])
         return m->parts[string];
-    name = t2t_module_frame_name(t2t_index_string(m->index, string));
-    class = t2t_module_class_name(name);
     for (size_t i = 0; i < m->path.count; i++)
-        if (t2t_text_equal(name, m->path.part[i]) ||
-            t2t_text_equal(class, m->path.part[i]))
+        if (tt_modpath_is(&m->path, i, name))
             m->parts[string] |= (uint64_t)1 << i;
     m->known[string] = 1;
     return m->parts[string];
@@ -135,10 +103,12 @@ enum t2t_status tt_module_begins(const t2t_index *index, const char *module,
 {
     struct marking m = {.index = index};
     struct t2t_index_info info;
-    enum t2t_status st = split_path(&m.path, module, err);
+    enum t2t_status st = tt_modpath_read(&m.path, module, err);
 
-    if (st)
+    if (st) {
+        tt_modpath_release(&m.path);
         return st;
+    }
     t2t_index_info(index, &info);
     m.has_forward = info.forward_count != 0;
     m.parts = calloc((size_t)info.string_count + 1, sizeof(*m.parts));
@@ -151,6 +121,7 @@ enum t2t_status tt_module_begins(const t2t_index *index, const char *module,
     free(m.parts);
     free(m.known);
     free(m.open);
+    tt_modpath_release(&m.path);
     if (st)
         free(m.begins);
     else

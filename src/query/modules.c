@@ -7,6 +7,7 @@
 #include "query/columns.h"
 #include "query/frames.h"
 #include "query/group.h"
+#include "query/modpath.h"
 #include "query/place.h"
 #include "query/ratio.h"
 #include "query/row.h"
@@ -255,10 +256,7 @@ static void write_path(const struct modules *m, uint32_t frame,
     if (frame != TT_NO_FRAME)
         tt_buffer_add(out, ".../", 4);
     while (count) {
-        struct t2t_text name = t2t_module_frame_name(
-            t2t_index_string(m->gpu.index, names[--count]));
-
-        tt_buffer_add(out, name.ptr, name.len);
+        tt_modpath_add(out, t2t_index_string(m->gpu.index, names[--count]));
         if (count)
             tt_buffer_add_byte(out, '/');
     }

@@ -301,6 +301,16 @@ wrong "--by takes op|call|event|host-only|unlinked, not 'name'; see 't2t help la
 wrong "--min takes a time above 0 such as 1.5ms, not 'short'; see 't2t help gaps'" \
     gaps "$t" --min short
 wrong "--min takes a time above 0 such as 1.5ms, not '0'; see 't2t help gaps'" gaps "$t" --min 0
+wrong "no step '9': there are 1-2; see 't2t help gaps'" gaps "$t" --step 9
+wrong "no device '1': there is only 0; see 't2t help launches'" \
+    launches "$t" --by event --device 1
+see="; see 't2t help launches'"
+wrong "--by host-only is of calls of the host, which --device leaves out$see" \
+    launches "$t" --by host-only --device 0
+wrong "--by unlinked is of what --linked-only leaves out$see" \
+    launches "$t" --by unlinked --linked-only
+wrong "--by unlinked is of GPU events without a launch, which are in no module$see" \
+    launches "$t" --by unlinked --module Linear
 wrong "--sort: there is no column 'depth'; see 't2t help gaps'" \
     gaps "$t" --sort depth
 wrong "gaps takes INDEX; see 't2t help gaps'" gaps

@@ -143,9 +143,9 @@ expect_text out <<'END'
 group  ranks  collective   size  dtype   in_nelems  out_nelems  in_split_size  out_split_size  stream  in (bytes)  out (bytes)  count  sum (us)  mean (us)  std (us)  min (us)  max (us)
 "dp"   [0,1]  "allreduce"  2     "Half"  100        100         []             []              20             200          200      2    90.000     45.000     7.071    40.000    50.000
 END
-at 80 ops "$t" --step 9
+at 80 ops "$t" --step 3 --device 1
 expect_text out <<'END'
-selected: step 9, 0 of 8 GPU events
+selected: step 3, device "1", 0 of 8 GPU events
 name  categories  count  direct (ns)  subtree (ns)  percent (%)  cumulative (%)
 (no rows)
 END
@@ -327,8 +327,6 @@ END
 rows $kernels kernels --module Net_0/Linear_1 <<'END'
 10 60000
 END
-rows $kernels kernels --module Nothing <<'END'
-END
 rows name,direct_ns ops --device 1 <<'END'
 cudaLaunchKernel 25000
 END
@@ -442,6 +440,15 @@ check_wrong() {
             $1 "$t" --between 9 5
         wrong "a path of modules with an empty part$see" \
             $1 "$t" --module A//B
+        wrong "no module 'Lniear': the closest are Linear, Linear_0, Linear_1, Net$see" \
+            $1 "$t" --module Lniear
+        wrong "no module 'Linear/Net': there is only Net_0$see" \
+            $1 "$t" --module Linear/Net --format csv
+        wrong "no device '2': there are 0, 1$see" \
+            $1 "$t" --device 2 --format json
+        wrong "no step '1-2': there are 3-4$see" \
+            $1 "$t" --step 1-2 -o "$work/not"
+        expect_no_file "$work/not"
         wrong "--module takes MODULE, not ''$see" $1 "$t" --module ''
         wrong "--device takes DEVICE, not ''$see" $1 "$t" --device ''
     }

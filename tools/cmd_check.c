@@ -44,6 +44,7 @@ static const struct option_row options[] = {
 /* What was found out about a file. */
 struct finding {
     const char *name;
+    const char *kind;       /* "index", or NULL when it is not known */
     const t2t_index *index; /* NULL when it cannot be opened */
     struct t2t_index_info info;
     uint32_t sections;
@@ -87,7 +88,10 @@ static void put_json(FILE *to, const struct finding *f)
 
     json_open(&j, NULL, '{');
     json_text(&j, "file", t2t_text_of(f->name));
-    json_static(&j, "kind", "index");
+    if (f->kind)
+        json_static(&j, "kind", f->kind);
+    else
+        json_null(&j, "kind");
     json_bool(&j, "ok", !f->is_damaged);
     if (f->index) {
         json_unsigned(&j, "sections", f->sections);
@@ -123,34 +127,49 @@ static bool is_stream(const char *name)
 }
 
 static int check_trace(const struct check_options *o, const char *name,
-                       FILE *to)
+                       bool stranger, FILE *to)
 {
     struct damages_options how = {.workers = o->workers,
                                   .json = o->format == FORMAT_JSON,
                                   .quiet = o->quiet,
                                   .all = o->all,
-                                  .progress = !o->quiet && !o->no_progress};
+                                  .progress = !o->quiet && !o->no_progress,
+                                  .stranger = stranger};
 
     return damages_check(name, to, &how);
+}
+
+/* Says why it is not known whether a file is whole: f->damage. */
+static int unread(const struct check_options *o, struct finding *f, FILE *to)
+{
+    int status = fail(f->name, &f->damage);
+
+    f->is_damaged = true;
+    if (f->damage.code != T2T_ERR_INDEX_VERSION)
+        f->kind = NULL;
+    if (status == EXIT_INPUT && !o->quiet && o->format == FORMAT_JSON)
+        put_json(to, f);
+    return status;
 }
 
 /* Checks one file and prints what it is. */
 static int check(const struct check_options *o, const char *name, FILE *to)
 {
-    struct finding f = {.name = name};
+    struct finding f = {.name = name, .kind = "index"};
     struct t2t_error *err = &f.damage;
     t2t_index *index = NULL;
     enum t2t_status st;
 
     trap_name(name);
     if (is_stream(name))
-        return check_trace(o, name, to);
+        return check_trace(o, name, false, to);
     st = t2t_index_open(&index, name, err);
-    if (st == T2T_ERR_INDEX_FORMAT &&
-        (looks_like_trace(name) || looks_like_text(name)))
-        return check_trace(o, name, to);
+    if (st == T2T_ERR_INDEX_FORMAT)
+        return check_trace(o, name,
+                           !looks_like_trace(name) && !looks_like_text(name),
+                           to);
     if (st && st != T2T_ERR_INDEX_DAMAGE)
-        return fail(name, err);
+        return unread(o, &f, to);
     if (!st) {
         f.index = index;
         count_sections(&f);
@@ -158,7 +177,8 @@ static int check(const struct check_options *o, const char *name, FILE *to)
     }
     if (st && st != T2T_ERR_INDEX_DAMAGE) {
         t2t_index_close(index);
-        return fail(name, err);
+        f.index = NULL;
+        return unread(o, &f, to);
     }
     f.is_damaged = st != T2T_OK;
     if (!o->quiet && o->format == FORMAT_JSON)

@@ -20,6 +20,7 @@ struct listing {
     const struct damages_options *options;
     struct json json;
     bool is_open;   /* the JSON object is */
+    bool is_none;   /* it is neither a trace nor an index */
     uint64_t shown; /* damages printed as text */
     uint64_t repaired;
     uint64_t lost;       /* parts given up */
@@ -194,7 +195,10 @@ static void json_begin(struct listing *l)
     l->is_open = true;
     json_open(&l->json, NULL, '{');
     json_text(&l->json, "file", t2t_text_of(title(l)));
-    json_static(&l->json, "kind", "trace");
+    if (l->is_none)
+        json_null(&l->json, "kind");
+    else
+        json_static(&l->json, "kind", "trace");
     json_open(&l->json, "damages", '[');
 }
 
@@ -291,6 +295,12 @@ static void tell(void *context, const struct t2t_damage *d)
     l->lost_events += d->lost_elements;
 }
 
+/* Whether an error says that the text is none of a trace. */
+static bool is_about_text(enum t2t_status st)
+{
+    return st <= T2T_ERR_NOT_A_TRACE && st >= T2T_ERR_UTF8;
+}
+
 /* The trace cannot be read, which is the last of its damages. */
 static int unreadable(struct listing *l, const struct t2t_error *err)
 {
@@ -298,12 +308,18 @@ static int unreadable(struct listing *l, const struct t2t_error *err)
                               .offset = err->offset,
                               .position = UINT64_MAX,
                               .lost_offset = UINT64_MAX};
-    int status = fail(title(l), err);
+    struct t2t_error said = *err;
+    int status;
 
+    l->is_none = l->options->stranger && is_about_text(err->code);
+    if (l->is_none && err->code != T2T_ERR_ENCODING)
+        (void)snprintf(said.text, sizeof(said.text),
+                       "neither a trace nor an index: %.190s", err->text);
+    status = fail(title(l), &said);
     if (!l->options->json || l->options->quiet)
         return status;
     if (status == EXIT_INPUT)
-        json_damage(l, &last, err->text);
+        json_damage(l, &last, said.text);
     if (l->is_open)
         json_end(l, NULL, NULL);
     return status;

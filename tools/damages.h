@@ -16,6 +16,8 @@ struct damages_options {
     bool all;      /* print all damages and odd things, however many; JSON has
                       all anyway */
     bool progress; /* show how far it is */
+    bool stranger; /* the file is no index and does not begin as a trace does:
+                      say so when it cannot be read */
 };
 
 /*

@@ -74,8 +74,12 @@ struct t2t_damage {
 
 /*
  * Told of each damage that is repaired, of strings the first of its kind, or
- * given up, in order of the offsets at which that was decided.  Called on the
- * thread that called t2t_build(); `damage` is valid during the call.
+ * given up, in order of the offsets at which that was decided; so the first one
+ * that is no repair is what a build without T2T_SALVAGE ends with.  Damage of
+ * gzip or zstd data is told where the text before it is known to be right, what
+ * is wrong with the text behind that after it, all when everything is read.
+ * Called on the thread that called t2t_build(); `damage` is valid during the
+ * call.
  */
 typedef void t2t_build_tell(void *context, const struct t2t_damage *damage);
 

@@ -194,6 +194,9 @@ static enum t2t_status check_head(struct tt_source *s, struct t2t_error *err)
             return tt_error(err, T2T_ERR_ENCODING, 0, "the text is %s; %s",
                             strangers[i].what, strangers[i].advice);
     }
+    if (s->head_len == 4 && !memcmp(s->head, "\x89T2T", 4))
+        return tt_error(err, T2T_ERR_NOT_A_TRACE, 0,
+                        "this is an index, which is there to be used");
     if (s->head_len >= 3 && !memcmp(s->head, "\xef\xbb\xbf", 3)) {
         s->facts.skipped = 3;
         s->head_pos = 3;

@@ -7,8 +7,8 @@
  * number of frames, skippable ones too), decompressed.  A UTF-8 byte order mark
  * is skipped; its three bytes count in offsets.  Refused are UTF-16 and UTF-32,
  * and what other tools compress (T2T_ERR_ENCODING at 0), an empty document
- * (T2T_ERR_TRUNCATED at 0, at 3 behind a byte order mark) and a directory
- * (T2T_ERR_NOT_A_TRACE).
+ * (T2T_ERR_TRUNCATED at 0, at 3 behind a byte order mark), a directory and an
+ * index (T2T_ERR_NOT_A_TRACE).
  *
  * Errors say what is wrong with the data and what to try; the caller adds the
  * name of the file and the offset.

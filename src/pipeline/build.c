@@ -47,6 +47,11 @@ struct build {
     enum t2t_status cut;  /* why the text ended before its end, or T2T_OK */
     t2t_build_tell *tell; /* told of damage, or NULL */
     void *tell_context;
+    struct t2t_damage *held; /* not told yet: what is wrong with the text of a
+                                compressed trace; of `memory` */
+    size_t held_count;
+    size_t held_cap;
+    bool held_failed;   /* memory was short for it */
     t2t_build_odd *odd; /* told of odd things */
     void *odd_context;
 };
@@ -309,15 +314,42 @@ static enum t2t_status blame(struct build *b, enum t2t_status said,
     return st;
 }
 
-/* Says of each damage what the caller is to know. */
+/* Tells of the damage that is held and stands before byte `end`. */
+static void tell_held(struct build *b, uint64_t end)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < b->held_count; i++) {
+        if (b->held[i].offset < end)
+            b->tell(b->tell_context, &b->held[i]);
+        else
+            b->held[kept++] = b->held[i];
+    }
+    b->held_count = kept;
+}
+
+/*
+ * Says of each damage what the caller is to know.  What is wrong with text that
+ * was decompressed waits until it is known whether that was right: damage of
+ * the gzip or zstd data comes before it otherwise, as in blame().
+ */
 static void tell_damage(void *arg, const struct t2t_damage *damage)
 {
     struct build *b = arg;
     struct t2t_damage told = *damage;
 
-    if (is_about_container(told.status))
+    if (is_about_container(told.status)) {
+        tell_held(b, tt_source_sound(b->source));
         told.offset = b->crew.error.offset;
-    b->tell(b->tell_context, &told);
+        b->tell(b->tell_context, &told);
+    } else if (!b->facts->compressed) {
+        b->tell(b->tell_context, &told);
+    } else if (tt_memory_room(&b->memory, &b->held, &b->held_cap, b->held_count,
+                              sizeof(*b->held))) {
+        b->held[b->held_count++] = told;
+    } else {
+        b->held_failed = true;
+    }
 }
 
 /* Says of each odd thing what the caller is to know; of repairs he is told as
@@ -350,6 +382,19 @@ static enum t2t_status note_cut(struct build *b, struct t2t_error *err)
     return st;
 }
 
+/* Tells of all damage that is held and that a build comes to which ends with
+ * `st`. */
+static enum t2t_status tell_rest(struct build *b, enum t2t_status st,
+                                 struct t2t_error *err)
+{
+    bool all = !is_about_container(st);
+
+    tell_held(b, all ? UINT64_MAX : tt_source_sound(b->source));
+    tt_memory_give(&b->memory, b->held, b->held_cap * sizeof(*b->held));
+    b->held = NULL;
+    return st || !b->held_failed ? st : no_memory(err);
+}
+
 static enum t2t_status read_document(struct build *b, struct t2t_error *err)
 {
     struct t2t_error unwanted;
@@ -373,7 +418,7 @@ static enum t2t_status read_document(struct build *b, struct t2t_error *err)
     if ((!st || is_about_input(st)) && tt_source_has_changed(b->source))
         st = tt_error(err, T2T_ERR_IO, TT_NO_OFFSET,
                       "the file has changed while it was read");
-    return st;
+    return tell_rest(b, st, err);
 }
 
 /* ---- the index ----------------------------------------------------------- */

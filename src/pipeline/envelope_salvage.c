@@ -255,11 +255,12 @@ enum t2t_status tt_envelope_finish_lost(struct tt_envelope *e, uint64_t offset,
 
     if (!e->has_array && class == T2T_ERR_TRUNCATED)
         return tt_error(err, class, loss->damage, "the document is cut short");
+    if (!e->has_array && class == T2T_ERR_NOT_A_TRACE)
+        return tt_error(err, class, loss->damage, "%s", e->damage->reason);
     if (!e->has_array)
-        return tt_error(err, class, loss->damage, "%s",
-                        class == T2T_ERR_NOT_A_TRACE
-                            ? "traceEvents is no array"
-                            : "it is damaged and no events follow");
+        return tt_error(err, class, loss->damage, "%s, and no events follow",
+                        e->damage->reason ? e->damage->reason
+                                          : "it is damaged");
     tt_damage_end(e->damage, offset, TT_NO_POSITION);
     if (class == T2T_ERR_EXTRA_DATA)
         return T2T_OK;

@@ -63,16 +63,23 @@ describe 'what is no index'
 echo hello >"$work/letter"
 run t2t check "$work/letter" "$index"
 expect_status 3
-expect_line err "t2t: $work/letter: index-format: not an index: shorter than its header (at byte 0)"
+expect_line err "t2t: $work/letter: json-syntax: neither a trace nor an index: a value must come here, and no events follow (at byte 0)"
 expect_match out ': whole: '
 run t2t check "$work/none" "$work"
 expect_status 3
 expect_match err 'none: io: cannot open the file'
-expect_match err ': index-format: a directory is no index'
+expect_line err "t2t: $work: not-a-trace: neither a trace nor an index: this is a directory; name a file in it"
 change 8
 run t2t check "$work/bad"
 expect_status 3
 expect_match err '^t2t: .*/bad: index-version: '
+run t2t check --format json "$work/bad" "$work/none"
+expect_status 3
+expect_match out '/bad","kind":"index","ok":false,.*"damages":\[\{"class":"index-version","offset":8,"text":"format 170\.'
+expect_line out "{\"file\":\"$work/none\",\"kind\":null,\"ok\":false,\"sections\":null,\"bytes\":null,\"damages\":[{\"class\":\"io\",\"offset\":null,\"text\":\"cannot open the file: No such file or directory\"}]}"
+run t2t check -q --format json "$work/none"
+expect_status 3
+expect_empty out
 run t2t check
 expect_status 2
 expect_line err "t2t: check takes TRACE|INDEX...; see 't2t help check'"

@@ -87,6 +87,51 @@ if command -v gzip >/dev/null; then
     expect_status 1
     # the byte where the file ends, not one of the text
     expect_match out "\"damages\":\[\{\"class\":\"gzip-truncated\",\"offset\":$((bytes - 8)),"
+    # packed NAME BYTES: NAME.json in two parts, the second one damaged
+    packed() {
+        head -c "$2" "$1.json" | gzip -nc >"$1.json.gz"
+        tail -c +$(($2 + 1)) "$1.json" | gzip -nc >>"$1.json.gz"
+        bytes=$(($(wc -c <"$1.json.gz") - 8))
+        printf 'aaaa' | dd of="$1.json.gz" bs=1 seek=$bytes conv=notrunc \
+            2>/dev/null
+        run t2t build "$1.json.gz"
+        expect_status 3
+    }
+
+    # what is told before it and behind it is in the order of a build
+    packed repaired 200
+    expect_match err ": gzip-crc: .* \(at byte $bytes of the compressed file\)$"
+    run t2t check repaired.json.gz
+    expect_status 1
+    sed 's/; [^;]*$/;/' out | head -n 7 >rest
+    mv rest out
+    expect_text out <<END
+repaired.json.gz: byte 38, element 0: json-escape: a backslash begins no escape;
+repaired.json.gz: byte 153, element 1: json-number: this is no number of JSON;
+repaired.json.gz: byte 162, element 1: json-number: this is no number of JSON;
+repaired.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data do not match their checksum;
+repaired.json.gz: byte 204, element 2: json-escape: a backslash begins no escape;
+repaired.json.gz: byte 278, element 3: json-control-char: a raw control character in a string;
+repaired.json.gz: byte 284, element 3: utf8: this is no UTF-8;
+END
+    packed lost 200
+    expect_match err ': json-syntax: .* \(at byte 157\)$'
+    run t2t check lost.json.gz
+    expect_status 1
+    sed -i '/suspect/d' out
+    expect_text out <<END
+lost.json.gz: byte 157, element 1: json-syntax: a colon must come here; a build ends here, --salvage gives up 75 bytes from byte 86 on, 1 element
+lost.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data do not match their checksum; --salvage goes on
+lost.json.gz: byte 232, element 2: json-number: this is no number of JSON; --salvage makes it null
+lost.json.gz: byte 246, outside the events: extra-data: more text follows the document; --salvage gives up 5 bytes from byte 246 on
+lost.json.gz: damaged: a build refuses it; --salvage makes 1 repair, gives up 3 parts (80 bytes, 1 event) and keeps 2 events
+END
+    packed lost 100
+    expect_match err ": gzip-crc: .* \(at byte $bytes of the compressed file\)$"
+    run t2t check lost.json.gz
+    expect_status 1
+    expect_match out ': gzip-crc: .*; a build ends here, --salvage goes on$'
+    expect_match out ': byte 157, element 1: .*; --salvage gives up 75 bytes'
 else
     skip_one 'gzip' 'gzip is missing'
 fi
@@ -191,10 +236,40 @@ for row in empty:truncated space:truncated utf16:encoding utf16le:encoding; do
     expect_status 3
     expect_match out "^\{\"file\":\"$name\",\"kind\":\"trace\",\"damages\":\[\{\"class\":\"${row#*:}\""
 done
+describe 'what is neither'
 printf 'nothing' >text
-run t2t check text
+printf '"traceEvents"' >string
+printf '\177ELF\002\001\001\0\0\0\0' >program
+for row in text:json-syntax:1 string:not-a-trace:null program:json-syntax:0; do
+    name=${row%%:*}
+    class=${row#*:}
+    run t2t build -f "$name"
+    expect_status 3
+    expect_match err "^t2t: $name: ${class%:*}: "
+    run t2t check "$name"
+    expect_status 3
+    expect_empty out
+    expect_match err "^t2t: $name: ${class%:*}: neither a trace nor an index: "
+    run t2t check --format json "$name"
+    expect_status 3
+    expect_match out "^\{\"file\":\"$name\",\"kind\":null,\"damages\":\[\{\"class\":\"${class%:*}\",\"offset\":${class#*:},.*\"text\":\"neither a trace nor an index: .*\"ok\":false"
+done
+printf 'PK\003\004 and more' >archive
+run t2t check archive
 expect_status 3
-expect_match err '^t2t: text: index-format: '
+expect_line err 't2t: archive: encoding: the text is a zip archive; take the trace out first: unzip -p (at byte 0)'
+# a trace that lacks its first byte is one
+printf '"traceEvents":[\n%s\n]}' "$(operation a)" >headless
+run t2t check headless
+expect_status 1
+expect_match out '^headless: byte 13, outside the events: extra-data: .* a build ends here, '
+expect_line out 'headless: damaged: a build refuses it; --salvage gives up 1 part (15 bytes, 0 events) and keeps 1 event'
+describe 'an index for a build'
+run t2t build odd.json
+run t2t build odd.json.t2t
+expect_status 3
+expect_line err 't2t: odd.json.t2t: not-a-trace: this is an index, which is there to be used (at byte 0)'
+rm odd.json.t2t
 run t2t check none.json
 expect_status 3
 expect_empty out

@@ -24,6 +24,7 @@ nested() {
 }
 
 # numbers COUNT: a list of them.
+# shellcheck disable=SC2317 # trace calls it
 numbers() {
     printf '['
     yes 1, | tr -d '\n' | head -c $((2 * $1 - 1))

@@ -125,9 +125,28 @@ class Damage:
                 return ['left behind: ' + ' '.join(os.listdir(self.folder))]
         if len(set(said)) != 1 or len(dumps) > 1:
             bad.append('not the same with other workers and chunks: %s' % said)
+        if mode == '--repair':
+            bad += self.listed(trace, r)
         if mode == '--strict':
             return bad or self.judge(data, r)
         return bad or (self.judge_repair(data, r) if mode == '--repair' else self.judge_salvage(data, r))
+
+    def listed(self, trace, r):
+        """What check lists comes to the end that a build, `r`, comes to: repairs first, then what it refuses, then what it does not reach."""
+        c = self.command.run('check', '--format', 'json', trace)
+        if c.status == 3:
+            return [] if r.status == 3 else ['built, but ' + c.said()]
+        damages = json.loads(c.text())['damages']
+        ends = [d['default'] for d in damages]
+        first = ends.index('refused') if 'refused' in ends else len(ends)
+        if ends != ['repaired'] * first + ['refused'] * (first < len(ends)) + ['not reached'] * (len(ends) - first - 1):
+            return ['check: not in the order of a build: %s' % ends]
+        if c.status != (1 if ends else 0) or (r.status == 3) != (first < len(ends)):
+            return ['check ended with %d: %s, but %s' % (c.status, ends, r.said())]
+        m = re.search(r': ([a-z0-9-]+): [^\n]*?(?: \(at byte (\d+)(?: of the compressed file)?\))?\n', r.message())
+        if r.status == 3 and (damages[first]['class'], str(damages[first]['offset'])) != m.groups():
+            return ['check: %s at %s, but %s' % (damages[first]['class'], damages[first]['offset'], r.said())]
+        return []
 
     def accepted_strict(self, data, index, r):
         return self.accepted(data, index)
@@ -280,6 +299,7 @@ class Damage:
             bad = [] if r.status == 0 else ['sound %s, but %s' % (how, r.said())]
         elif r.status != 3 or not m or m.group(1) not in wanted:
             bad = ['wanted %s: %s' % (' or '.join(sorted(wanted)), r.said())]
+        bad += self.listed(path, r)
         for name in os.listdir(self.folder):
             if name.startswith('x.t2t') and (name != 'x.t2t' or wanted):
                 bad.append('left behind: ' + name)

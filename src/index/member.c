@@ -74,7 +74,7 @@ enum t2t_status t2t_cursor_member(t2t_cursor *cursor, uint32_t n,
     if (n >= index->member_count)
         return T2T_NOT_FOUND;
     m = &index->members[n];
-    if (!is_in_order(index, n) ||
+    if (!m->bytes || !is_in_order(index, n) ||
         __builtin_add_overflow(m->envelope_offset, m->bytes, &end) ||
         end > (uint64_t)index->envelope.count * TT_ENVELOPE_A_FRAME ||
         !tt_string_at(&index->shapes.strings, m->key, key))

@@ -19,6 +19,7 @@ struct build_options {
     const char *output;
     uint64_t chunk_bytes;
     uint64_t memory_bytes;
+    uint64_t max_bytes;
     uint32_t workers;
     bool no_layouts;
     bool force;
@@ -37,6 +38,9 @@ static const struct option_row options[] = {
     {"memory", 0, "SIZE", OPTION_SIZE,
      offsetof(struct build_options, memory_bytes),
      "at most; not below 35 MB; default: 1/4 of all", NULL},
+    {"max-bytes", 0, "SIZE", OPTION_SIZE,
+     offsetof(struct build_options, max_bytes),
+     "refuse a trace that is longer, decompressed", NULL},
     {"force", 'f', NULL, OPTION_FLAG, offsetof(struct build_options, force),
      "build also when the index is there and fits", NULL},
     {"no-progress", 0, NULL, OPTION_FLAG,
@@ -260,6 +264,7 @@ static int build(const struct command *self, const struct build_options *o,
     struct t2t_build_options build = {.workers = o->workers,
                                       .chunk_bytes = (size_t)o->chunk_bytes,
                                       .memory_bytes = o->memory_bytes,
+                                      .max_bytes = o->max_bytes,
                                       .no_layouts = o->no_layouts,
                                       .tolerance = o->strict    ? T2T_STRICT
                                                    : o->salvage ? T2T_SALVAGE

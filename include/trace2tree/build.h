@@ -149,6 +149,9 @@ struct t2t_build_options {
     bool no_map;            /* read a plain file in blocks, never map it: no
                                SIGBUS when somebody cuts it meanwhile, see
                                t2t_build(); takes longer */
+    uint64_t max_bytes;     /* of the document, decompressed: one that is longer
+                               is T2T_ERR_LIMIT, and no more of it is read.  Of
+                               a trace that nobody trusts; 0: any number */
     uint64_t memory_bytes;  /* how much memory to take at most, see below; 0: a
                                quarter of the machine's, or of what a container
                                may use */

@@ -21,6 +21,9 @@ struct tt_source {
     char *name; /* of the facts, owned */
     bool own_fd;
     bool in_blocks; /* not to be mapped */
+    uint64_t most;  /* bytes of text that may be; 0: any number */
+    uint64_t given; /* of them, given or looked at */
+    bool is_past;   /* there are more */
     bool is_file;   /* has a size and a time */
     struct tt_raw raw;
     unsigned char *map;           /* the whole file, or NULL */
@@ -201,11 +204,28 @@ static enum t2t_status check_head(struct tt_source *s, struct t2t_error *err)
         s->facts.skipped = 3;
         s->head_pos = 3;
         s->map_pos = 3;
+        s->given = 3;
         if (s->head_len == 3 && s->ahead >= 0)
             return tt_error(err, T2T_ERR_TRUNCATED, 3,
                             "the file is empty but for a byte order mark");
     }
     return check_zeros(s, err);
+}
+
+static enum t2t_status past_limit(const struct tt_source *s,
+                                  struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_LIMIT, s->most,
+                    "the text is longer than the %llu bytes that were allowed",
+                    (unsigned long long)s->most);
+}
+
+/* How much of `cap` may still be given. */
+static size_t room_left(const struct tt_source *s, size_t cap)
+{
+    uint64_t left = s->most - s->given;
+
+    return s->most && left < cap ? (size_t)left : cap;
 }
 
 /*
@@ -218,9 +238,11 @@ static enum t2t_status blame(struct tt_source *s, enum t2t_status said,
     unsigned char *buf = s->facts.compressed ? malloc(TT_RAW_BYTES) : NULL;
     size_t len;
 
-    while (buf && !s->ahead) {
-        s->ahead = s->unpacker->read(s->unpacker, &s->raw, buf, TT_RAW_BYTES,
-                                     &len, &s->failed);
+    while (buf && !s->ahead && room_left(s, TT_RAW_BYTES)) {
+        s->ahead =
+            s->unpacker->read(s->unpacker, &s->raw, buf,
+                              room_left(s, TT_RAW_BYTES), &len, &s->failed);
+        s->given += len;
         if (!s->ahead && !tt_watch_go_on(s->raw.watch))
             s->ahead = tt_watch_stopped(&s->failed);
     }
@@ -246,6 +268,8 @@ static enum t2t_status begin(struct tt_source *s, struct tt_source **out,
     if (st)
         return st;
     s->facts.mapped = s->map != NULL;
+    if (s->map && s->most && s->facts.bytes > s->most)
+        return past_limit(s, err);
     if (s->map)
         tt_raw_release(&s->raw);
     *out = s;
@@ -261,20 +285,22 @@ static struct tt_source *create(struct tt_watch *watch)
     return s;
 }
 
-static enum t2t_status open_path(struct tt_source **out, const char *path,
-                                 struct tt_watch *watch, bool in_blocks,
-                                 struct t2t_error *err)
+enum t2t_status tt_source_open_on(struct tt_source **out,
+                                  const struct tt_source_terms *terms,
+                                  struct tt_watch *watch, struct t2t_error *err)
 {
     struct tt_source *s = create(watch);
     enum t2t_status st;
 
     if (!s)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    s->in_blocks = in_blocks;
-    st = keep_name(s, path, err);
-    if (!st)
-        st = open_file(s, path, err);
-    if (!st)
+    s->in_blocks = terms->no_map;
+    s->most = terms->most;
+    s->raw.reader = terms->reader;
+    st = keep_name(s, terms->reader ? "-" : terms->path, err);
+    if (!st && !terms->reader)
+        st = open_file(s, terms->path, err);
+    if (!st && !terms->reader)
         st = look_at_file(s, err);
     if (!st)
         st = begin(s, out, err);
@@ -286,14 +312,9 @@ static enum t2t_status open_path(struct tt_source **out, const char *path,
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct tt_watch *watch, struct t2t_error *err)
 {
-    return open_path(out, path, watch, false, err);
-}
+    struct tt_source_terms terms = {.path = path};
 
-enum t2t_status tt_source_open_blocks(struct tt_source **out, const char *path,
-                                      struct tt_watch *watch,
-                                      struct t2t_error *err)
-{
-    return open_path(out, path, watch, true, err);
+    return tt_source_open_on(out, &terms, watch, err);
 }
 
 enum t2t_status tt_source_open_reader(struct tt_source **out,
@@ -301,18 +322,9 @@ enum t2t_status tt_source_open_reader(struct tt_source **out,
                                       struct tt_watch *watch,
                                       struct t2t_error *err)
 {
-    struct tt_source *s = create(watch);
-    enum t2t_status st;
+    struct tt_source_terms terms = {.reader = reader};
 
-    if (!s)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    s->raw.reader = reader;
-    st = keep_name(s, "-", err);
-    if (!st)
-        st = begin(s, out, err);
-    if (st)
-        tt_source_close(s);
-    return st;
+    return tt_source_open_on(out, &terms, watch, err);
 }
 
 void tt_source_close(struct tt_source *s)
@@ -382,15 +394,13 @@ static size_t copy_head(struct tt_source *s, unsigned char *buf, size_t cap)
     return n;
 }
 
-enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
-                               size_t cap, size_t *len, struct t2t_error *err)
+/* Gives text that is unpacked, `cap` bytes and not more. */
+static enum t2t_status read_unpacked(struct tt_source *s, unsigned char *buf,
+                                     size_t cap, size_t *len,
+                                     struct t2t_error *err)
 {
     size_t n;
 
-    if (s->map) {
-        *len = copy_map(s, buf, cap);
-        return *len ? T2T_OK : T2T_END;
-    }
     *len = copy_head(s, buf, cap);
     if (!s->ahead && *len < cap) {
         s->ahead = s->unpacker->read(s->unpacker, &s->raw, buf + *len,
@@ -400,6 +410,30 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
     if (*len || s->ahead == T2T_END)
         return *len ? T2T_OK : T2T_END;
     return tt_error(err, s->ahead, s->failed.offset, "%s", s->failed.text);
+}
+
+enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
+                               size_t cap, size_t *len, struct t2t_error *err)
+{
+    enum t2t_status st;
+
+    if (s->map) {
+        *len = copy_map(s, buf, cap);
+        return *len ? T2T_OK : T2T_END;
+    }
+    if (room_left(s, cap)) {
+        st = read_unpacked(s, buf, room_left(s, cap), len, err);
+        s->given += *len;
+        return st;
+    }
+    if (!s->is_past) { /* one byte more says whether it is */
+        st = read_unpacked(s, buf, 1, len, err);
+        if (st)
+            return st;
+        s->is_past = true;
+    }
+    *len = 0;
+    return past_limit(s, err);
 }
 
 uint64_t tt_source_sound(const struct tt_source *s)

@@ -64,10 +64,21 @@ struct tt_source_facts {
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct tt_watch *watch, struct t2t_error *err);
 
-/* The same, and a plain file is not mapped but read in blocks, too. */
-enum t2t_status tt_source_open_blocks(struct tt_source **out, const char *path,
-                                      struct tt_watch *watch,
-                                      struct t2t_error *err);
+/* What is asked of a source: all zero but for the first or the second. */
+struct tt_source_terms {
+    const char *path;
+    const struct tt_reader *reader; /* instead of a path */
+    bool no_map;                    /* read a plain file in blocks, too */
+    uint64_t most; /* bytes of text, the byte order mark included: one that is
+                      longer is T2T_ERR_LIMIT, where it is mapped at once, else
+                      behind so many; 0: any */
+};
+
+/* The same on these terms. */
+enum t2t_status tt_source_open_on(struct tt_source **out,
+                                  const struct tt_source_terms *terms,
+                                  struct tt_watch *watch,
+                                  struct t2t_error *err);
 
 /* The same for bytes that `reader` has: a pipe, as far as anybody sees. */
 enum t2t_status tt_source_open_reader(struct tt_source **out,
@@ -112,7 +123,7 @@ void tt_source_pass(struct tt_source *s, uint64_t end);
  * @return T2T_OK; T2T_END at the end of the text; T2T_ERR_IO; for gzip
  *         T2T_ERR_GZIP_DATA, _CRC or _TRUNCATED and for zstd T2T_ERR_ZSTD_DATA
  *         or _TRUNCATED, with the offset in the compressed file;
- *         T2T_ERR_NO_MEMORY.
+ *         T2T_ERR_LIMIT; T2T_ERR_NO_MEMORY.
  */
 enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);

@@ -306,7 +306,8 @@ static enum t2t_status blame(struct build *b, enum t2t_status said,
         if (!st)
             st = advance(b, b->parsed, &b->crew.error);
     }
-    if (st >= 0 || (st == T2T_ERR_CANCELED && !tt_watch_is_canceled(&b->watch)))
+    if (st >= 0 || st == T2T_ERR_LIMIT ||
+        (st == T2T_ERR_CANCELED && !tt_watch_is_canceled(&b->watch)))
         return said;
     if (is_about_container(st) && err->offset < tt_source_sound(b->source))
         return said;
@@ -651,6 +652,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
 struct origin {
     const char *path;
     bool no_map;
+    uint64_t most; /* bytes of the document; 0: any */
     t2t_build_read *read;
     void *context;
 };
@@ -658,16 +660,16 @@ struct origin {
 static enum t2t_status open_source(struct build *b, const struct origin *from,
                                    struct t2t_error *err)
 {
-    enum t2t_status st;
+    struct tt_source_terms terms = {.path = from->path,
+                                    .no_map = from->no_map,
+                                    .most = from->most};
+    enum t2t_status st = T2T_OK;
 
-    if (from->path && from->no_map)
-        return tt_source_open_blocks(&b->source, from->path, &b->watch, err);
-    if (from->path)
-        return tt_source_open(&b->source, from->path, &b->watch, err);
-    st = tt_pump_start(&b->pump, from->read, from->context, &b->watch, err);
-    if (!st)
-        st = tt_source_open_reader(&b->source, &b->pump.reader, &b->watch, err);
-    return st;
+    if (!from->path) {
+        st = tt_pump_start(&b->pump, from->read, from->context, &b->watch, err);
+        terms.reader = &b->pump.reader;
+    }
+    return st ? st : tt_source_open_on(&b->source, &terms, &b->watch, err);
 }
 
 /* Whether a build that failed was canceled.  The caller's function may have
@@ -740,7 +742,8 @@ enum t2t_status t2t_build(const char *trace_path, const char *index_path,
                           struct t2t_error *err)
 {
     struct origin from = {.path = trace_path,
-                          .no_map = options && options->no_map};
+                          .no_map = options && options->no_map,
+                          .most = options ? options->max_bytes : 0};
 
     return build(&from, index_path, options, result, err);
 }
@@ -751,7 +754,9 @@ enum t2t_status t2t_build_from(t2t_build_read *read, void *context,
                                struct t2t_build_result *result,
                                struct t2t_error *err)
 {
-    struct origin from = {.read = read, .context = context};
+    struct origin from = {.read = read,
+                          .context = context,
+                          .most = options ? options->max_bytes : 0};
 
     return build(&from, index_path, options, result, err);
 }

@@ -2,6 +2,8 @@
 #define FILE_PATH "test_source.tmp"
 #include "source_files.h"
 
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -154,6 +156,7 @@ static void test_facts_are_those_of_the_file(void **state)
 
 static void test_a_plain_file_can_be_read_in_blocks(void **state)
 {
+    struct tt_source_terms terms = {.path = FILE_PATH, .no_map = true};
     struct bytes text = make_text(300000);
     const unsigned char *ptr;
     struct bytes got = {malloc(text.len + 1), 0, 0};
@@ -164,7 +167,7 @@ static void test_a_plain_file_can_be_read_in_blocks(void **state)
     (void)state;
     assert_non_null(got.ptr);
     write_file(FILE_PATH, text);
-    assert_int_equal(tt_source_open_blocks(&s, FILE_PATH, NULL, NULL), T2T_OK);
+    assert_int_equal(tt_source_open_on(&s, &terms, NULL, NULL), T2T_OK);
     assert_false(tt_source_facts(s)->mapped);
     assert_int_equal(tt_source_facts(s)->bytes, text.len);
     assert_false(tt_source_map(s, &ptr, &len));
@@ -176,6 +179,64 @@ static void test_a_plain_file_can_be_read_in_blocks(void **state)
     tt_source_close(s);
     assert_int_equal(unlink(FILE_PATH), 0);
     free(got.ptr);
+    free(text.ptr);
+}
+
+/* Reads all there is in steps; what came at the end. */
+static enum t2t_status read_all(struct tt_source *s, size_t step, size_t *len,
+                                struct t2t_error *err)
+{
+    unsigned char buf[1000];
+    enum t2t_status st = T2T_OK;
+    size_t n;
+
+    assert_true(step <= sizeof(buf));
+    for (*len = 0; !st; *len += st ? 0 : n)
+        st = tt_source_read(s, buf, step, &n, err);
+    assert_int_equal(tt_source_read(s, buf, step, &n, err), st);
+    return st;
+}
+
+static void test_text_that_is_too_long_is_refused(void **state)
+{
+    static const struct {
+        int more; /* than there is */
+        size_t step;
+    } limits[] = {{0, 1000}, {1, 1000},    {-1, 1000},
+                  {-1, 7},   {-4990, 999}, {-4999, 2}};
+    struct bytes text = make_text(5000);
+
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct bytes b = pack((enum kind)kind, text.ptr, text.len);
+
+        write_file(FILE_PATH, b);
+        for (size_t i = 0; i < COUNT(limits); i++) {
+            struct tt_source_terms terms = {.path = FILE_PATH,
+                                            .no_map = true,
+                                            .most = text.len +
+                                                    (uint64_t)limits[i].more};
+            struct t2t_error err = {T2T_OK, 0, ""};
+            struct tt_source *s;
+            size_t len;
+
+            assert_int_equal(tt_source_open_on(&s, &terms, NULL, NULL), T2T_OK);
+            assert_int_equal(read_all(s, limits[i].step, &len, &err),
+                             limits[i].more < 0 ? T2T_ERR_LIMIT : T2T_END);
+            if (limits[i].more < 0)
+                assert_int_equal(err.offset, terms.most);
+            assert_int_equal(len, limits[i].more < 0 ? terms.most : text.len);
+            tt_source_close(s);
+            terms.no_map = false;
+            if (kind == PLAIN)
+                assert_int_equal(tt_source_open_on(&s, &terms, NULL, &err),
+                                 limits[i].more < 0 ? T2T_ERR_LIMIT : T2T_OK);
+            if (kind == PLAIN && limits[i].more >= 0)
+                tt_source_close(s);
+        }
+        assert_int_equal(unlink(FILE_PATH), 0);
+        free(b.ptr);
+    }
     free(text.ptr);
 }
 
@@ -496,6 +557,7 @@ int main(void)
         cmocka_unit_test(test_the_name_of_a_file_means_nothing),
         cmocka_unit_test(test_facts_are_those_of_the_file),
         cmocka_unit_test(test_a_plain_file_can_be_read_in_blocks),
+        cmocka_unit_test(test_text_that_is_too_long_is_refused),
         cmocka_unit_test(test_a_file_that_changes_is_noticed),
         cmocka_unit_test(test_a_byte_order_mark_is_skipped),
         cmocka_unit_test(test_a_fifo_is_read_through_interrupts),

@@ -202,8 +202,10 @@ static void put_name(const struct show *s, const struct t2t_element *e)
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
         struct t2t_text text = t2t_kernel_name_text(&name, columns[i], room);
 
-        if (text.ptr)
-            (void)fprintf(s->out.to, " %.*s", (int)text.len, text.ptr);
+        if (text.ptr) {
+            (void)putc(' ', s->out.to);
+            print_text(s->out.to, text);
+        }
     }
     put_part(s, &some, "", t2t_triton_kind_text(name.triton.kind));
     if (name.triton.ops.ptr) {

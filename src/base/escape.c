@@ -49,8 +49,29 @@ static size_t character_bytes(const unsigned char *p, size_t len)
     return p[0] == 0xf4 && p[1] > 0x8f ? 0 : bytes;
 }
 
-/* Whether the character at `p`, of class `c`, changes. */
-static bool changes(int c, const unsigned char *p, enum t2t_escape how)
+/*
+ * Whether a terminal shows the character at `p`, of `bytes` bytes, as nothing
+ * while others are turned around, end up on another line or are hidden: marks
+ * and overrides of direction, separators of lines and paragraphs, annotations,
+ * tags, invisible operators.  Joiners are part of how a name is written.
+ */
+static bool misleads(const unsigned char *p, size_t bytes)
+{
+    uint32_t c;
+
+    if (bytes == 2)
+        return p[0] == 0xd8 && p[1] == 0x9c; /* U+061C */
+    if (bytes == 4)
+        return p[0] == 0xf3 && p[1] == 0xa0 && p[2] < 0x82; /* U+E0000 on */
+    c = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+    return c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+           (c >= 0xfff9 && c <= 0xfffb);
+}
+
+/* Whether the character at `p`, of class `c` and `bytes` bytes, changes. */
+static bool changes(int c, const unsigned char *p, size_t bytes,
+                    enum t2t_escape how)
 {
     switch (c) {
     case CONTROL:
@@ -63,6 +84,8 @@ static bool changes(int c, const unsigned char *p, enum t2t_escape how)
         return how == T2T_ESCAPE_TERMINAL && p[1] < 0xa0;
     case LEAD_ED:
         return p[1] >= 0xa0;
+    case HIGH:
+        return how == T2T_ESCAPE_TERMINAL && misleads(p, bytes);
     default:
         return false;
     }
@@ -93,8 +116,22 @@ static size_t put_control(char *to, unsigned char byte)
     return 2;
 }
 
+/* Writes the character at `p`, as two halves where one unit is too small. */
+static size_t put_units(char *to, const unsigned char *p, size_t bytes)
+{
+    uint32_t c = p[0] & (0x7fu >> bytes);
+
+    for (size_t i = 1; i < bytes; i++)
+        c = c << 6 | (p[i] & 0x3fu);
+    if (c < 0x10000)
+        return put_unit(to, c);
+    c -= 0x10000;
+    return put_unit(to, 0xd800u | c >> 10) +
+           put_unit(to + 6, 0xdc00u | (c & 0x3ffu));
+}
+
 /* Writes what stands for the character at `p`, which changes. */
-static size_t put_changed(char *to, const unsigned char *p, int c,
+static size_t put_changed(char *to, const unsigned char *p, int c, size_t bytes,
                           enum t2t_escape how)
 {
     switch (c) {
@@ -109,6 +146,8 @@ static size_t put_changed(char *to, const unsigned char *p, int c,
             return put_unit(to, 0xd000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
         memcpy(to, REPLACEMENT, 3);
         return 3;
+    case HIGH:
+        return put_units(to, p, bytes);
     default:
         to[0] = '\\';
         to[1] = (char)*p;
@@ -154,8 +193,8 @@ static size_t put_character(char *to, const unsigned char **p, size_t left,
         memcpy(to, REPLACEMENT, 3);
         return 3;
     }
-    if (changes(c, from, how))
-        return put_changed(to, from, c, how);
+    if (changes(c, from, bytes, how))
+        return put_changed(to, from, c, bytes, how);
     memcpy(to, from, bytes);
     return bytes;
 }

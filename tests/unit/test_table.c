@@ -346,6 +346,57 @@ static void test_escapes_fit_any_room(void **state)
     }
 }
 
+/* What turns text around or is not seen, up to both ends of its range. */
+static void test_what_misleads_is_seen_on_a_terminal(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *seen; /* NULL: as it is */
+    } rows[] = {
+        {"\xd8\x9b", NULL},
+        {"\xd8\x9c", "\\u061c"},
+        {"\xe2\x80\x8b", NULL}, /* a space without width, joiners */
+        {"\xe2\x80\x8c", NULL},
+        {"\xe2\x80\x8d", NULL},
+        {"\xe2\x80\x8e", "\\u200e"},
+        {"\xe2\x80\x8f", "\\u200f"},
+        {"\xe2\x80\x90", NULL},
+        {"\xe2\x80\xa7", NULL},
+        {"\xe2\x80\xa8", "\\u2028"},
+        {"\xe2\x80\xae", "\\u202e"},
+        {"\xe2\x80\xaf", NULL},
+        {"\xe2\x81\x9f", NULL},
+        {"\xe2\x81\xa0", "\\u2060"},
+        {"\xe2\x81\xa6", "\\u2066"},
+        {"\xe2\x81\xaf", "\\u206f"},
+        {"\xe2\x81\xb0", NULL},
+        {"\xef\xbb\xbf", "\\ufeff"},
+        {"\xef\xbf\xb8", NULL},
+        {"\xef\xbf\xb9", "\\ufff9"},
+        {"\xef\xbf\xbb", "\\ufffb"},
+        {"\xef\xbf\xbc", NULL},
+        {"\xf3\x9f\xbf\xbf", NULL},
+        {"\xf3\xa0\x80\x80", "\\udb40\\udc00"},
+        {"\xf3\xa0\x81\xbf", "\\udb40\\udc7f"},
+        {"\xf3\xa0\x82\x80", NULL},
+        {"\xf0\x9f\x98\x80", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_TERMINAL; how++) {
+            struct t2t_text text = t2t_text_of(rows[i].text);
+            bool as_it_is = how != T2T_ESCAPE_TERMINAL || !rows[i].seen;
+            char out[T2T_ESCAPE_MAX + 1];
+            size_t len = t2t_text_escape(&text, (enum t2t_escape)how, out,
+                                         T2T_ESCAPE_MAX);
+
+            out[len] = '\0';
+            assert_int_equal(text.len, 0);
+            assert_string_equal(out, as_it_is ? rows[i].text : rows[i].seen);
+        }
+}
+
 static void test_what_changes_is_found_at_any_place(void **state)
 {
     static const struct {
@@ -507,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_a_line_of_csv_is_never_empty),
         cmocka_unit_test(test_a_full_disk_is_said),
         cmocka_unit_test(test_escapes_fit_any_room),
+        cmocka_unit_test(test_what_misleads_is_seen_on_a_terminal),
         cmocka_unit_test(test_what_changes_is_found_at_any_place),
         cmocka_unit_test(test_what_is_no_utf8_comes_out_as_utf8),
         cmocka_unit_test(test_text_is_printed_whole_and_escaped),

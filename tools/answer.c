@@ -1,6 +1,8 @@
 /* answer.c - selects GPU events and prints a table. */
 #include "answer.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "print.h"
@@ -80,6 +82,28 @@ static enum t2t_status write_table(const struct answer_options *o,
     }
 }
 
+/* Says which columns there are. */
+static int wrong_sort(const struct command *self, const char *sort,
+                      const t2t_table *table)
+{
+    const struct t2t_table_column *column;
+    char *names = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&names, &len);
+    int status;
+
+    if (!to)
+        return out_of_memory();
+    for (size_t i = 0; (column = t2t_table_column(table, i)); i++)
+        (void)fprintf(to, "%s%s", i ? "|" : "", column->name);
+    if (fclose(to))
+        status = out_of_memory();
+    else
+        status = wrong_use(self, "--sort takes %s, not '%s'", names, sort);
+    free(names);
+    return status;
+}
+
 /* Puts the rows in the order that is asked for and cuts them. */
 static int arrange(const struct command *self, const struct answer_options *o,
                    t2t_table *table)
@@ -89,7 +113,7 @@ static int arrange(const struct command *self, const struct answer_options *o,
     if (o->sort) {
         column = t2t_table_find_column(table, o->sort);
         if (column == T2T_NO_COLUMN)
-            return wrong_use(self, "--sort: there is no column '%s'", o->sort);
+            return wrong_sort(self, o->sort, table);
         if (t2t_table_sort(table, column,
                            t2t_table_column(table, column)->type != T2T_STRING))
             return out_of_memory();

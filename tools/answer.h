@@ -43,7 +43,7 @@ extern const char *const answer_formats[];
      "COLUMN",                                                                 \
      OPTION_TEXT,                                                              \
      ANSWER_FIELD(type, member, sort),                                         \
-     "by this CSV column, largest first",                                      \
+     "by this CSV column, largest first; texts A to Z",                        \
      NULL},                                                                    \
         {"top",                                                                \
          'n',                                                                  \
@@ -105,7 +105,7 @@ extern const char *const answer_formats[];
     {                                                                          \
         "module", 0, "MODULE", OPTION_TEXT,                                    \
             ANSWER_FIELD(type, member, module),                                \
-            "GPU events of this module, also backward", NULL                   \
+            "GPU events with this module above: see below", NULL               \
     }
 
 /*

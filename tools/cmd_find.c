@@ -56,7 +56,7 @@ static const struct option_row options[] = {
     {"layer", 0, "any|python|operation|launch|gpu", OPTION_WORD, FIELD(layer),
      "of this layer", layers},
     {"module", 0, "MODULE", OPTION_TEXT, FIELD(module),
-     "in this module, also backward", NULL},
+     "with this module above: see below", NULL},
     {"min-dur", 0, "T", OPTION_TIME, FIELD(min_dur_ns), "not shorter than T",
      NULL},
     {"between", 0, "T T", OPTION_RANGE, FIELD(between),

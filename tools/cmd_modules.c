@@ -48,7 +48,12 @@ const struct command cmd_modules = {
     "below no other frame in it.  Work of the backward pass counts for the\n"
     "module of its forward operation, in gpu_ns_bwd.  --by class folds all\n"
     "frames of a class into a row (Linear), --by path those at the same place\n"
-    "of the model (Model_0/Block_3/Linear_1).\n",
+    "of the model (Model_0/Block_3/Linear_1).\n"
+    "\n"
+    "A GPU event has one owner, the first there is on the way up: a frame, or\n"
+    "the module of a forward operation; it counts for that and the frames\n"
+    "above.  --module selects by any frame on any of these ways, so with it\n"
+    "other commands may have more GPU events than a module has here.\n",
     options,
     run,
     "  t2t modules rank0.json.gz --by path --top 20\n"

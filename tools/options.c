@@ -317,11 +317,12 @@ static void help_text(int len, const char *text)
     (void)putchar('\n');
 }
 
-/* Says how times and sizes are written, where an option takes them. */
+/* Says how times, sizes and modules are written, where an option takes them. */
 static void help_units(const struct option_row *row)
 {
     bool time = false;
     bool size = false;
+    bool module = false;
 
     for (; row->name; row++) {
         if (!row->help)
@@ -329,12 +330,19 @@ static void help_units(const struct option_row *row)
         time |= row->kind == OPTION_TIME || row->kind == OPTION_SPAN ||
                 row->kind == OPTION_RANGE;
         size |= row->kind == OPTION_SIZE;
+        module |= row->value && !strcmp(row->value, "MODULE");
     }
     if (time)
         (void)puts("\nT is a time: 3s, 1.5ms, 200us or 10ns; without a unit it "
                    "is in us.");
     if (size)
         (void)puts("\nSIZE is in bytes, or with K, M, G or T behind it: 512M.");
+    if (module)
+        (void)puts("\nMODULE is a frame (Linear_7), a class (Linear) or a path "
+                   "of those, each the\nnearest module above the next "
+                   "(Net_0/Linear); a / in a name is \\/.  It selects\n"
+                   "what has such a frame above, the nearest or not, or above "
+                   "the forward operation.");
 }
 
 /* Finds a kind of table by its name. */

@@ -1,4 +1,6 @@
 /* write_text.c - a table for a person. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,15 +195,17 @@ static void add_number(struct writer *w, size_t number)
     tt_buffer_add(&w->cell, text, tt_integer_text(text, number, false));
 }
 
-/* Adds a key as words: "gpu_events" are GPU events. */
-static void add_words(struct writer *w, const char *key)
+/* Adds the start of a key as words: "gpu_events" are GPU events. */
+static void add_words(struct writer *w, const char *key, size_t len)
 {
+    size_t at = 0;
+
     if (!strncmp(key, "gpu_", 4)) {
         add(w, "GPU");
-        key += 3;
+        at = 3;
     }
-    for (; *key; key++)
-        tt_buffer_add_byte(&w->cell, *key == '_' ? ' ' : *key);
+    for (; at < len; at++)
+        tt_buffer_add_byte(&w->cell, key[at] == '_' ? ' ' : key[at]);
 }
 
 /* The value of the key `key` with `end` behind it, as JSON, or NULL. */
@@ -227,6 +231,72 @@ static bool is_whole(const t2t_table *table, const char *key)
            value_of(table, key, len - 3, "");
 }
 
+static bool is_time(const char *key)
+{
+    size_t len = strlen(key);
+
+    return len > 3 && !strcmp(key + len - 3, "_ns");
+}
+
+/* Adds nanoseconds as an option takes them: "1.5ms". */
+static void add_time(struct writer *w, uint64_t ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+        int digits;
+    } units[] = {{"s", 1000000000, 9}, {"ms", 1000000, 6}, {"us", 1000, 3}};
+    char text[40];
+    size_t u = 0;
+    int len;
+
+    while (u < 3 && ns < units[u].ns)
+        u++;
+    if (u == 3 || !ns) {
+        (void)snprintf(text, sizeof(text), "%" PRIu64 "%s", ns, ns ? "ns" : "");
+        add(w, text);
+        return;
+    }
+    len = snprintf(text, sizeof(text), "%" PRIu64 ".%0*" PRIu64,
+                   ns / units[u].ns, units[u].digits, ns % units[u].ns);
+    while (len && text[len - 1] == '0')
+        len--;
+    len -= len && text[len - 1] == '.';
+    tt_buffer_add(&w->cell, text, (size_t)len);
+    add(w, units[u].name);
+}
+
+/* Adds nanoseconds, or a list of them, with a blank before each. */
+static void add_times(struct writer *w, const char *json)
+{
+    while (*json) {
+        bool negative = *json == '-';
+        char *end = NULL;
+
+        json += negative;
+        if (*json >= '0' && *json <= '9') {
+            add(w, negative ? " -" : " ");
+            add_time(w, strtoull(json, &end, 10));
+            json = end;
+        } else if (*json) {
+            json++;
+        }
+    }
+}
+
+/* Adds a JSON value; of a list of two, the first and the last. */
+static void add_value(struct writer *w, const char *json)
+{
+    size_t len = strlen(json);
+
+    if (*json != '[') {
+        add(w, json);
+        return;
+    }
+    for (size_t i = 1; i + 1 < len; i++)
+        tt_buffer_add_byte(&w->cell, json[i] == ',' ? '-' : json[i]);
+}
+
 /* Adds a part of the selection: a word that is true, a key and its value, or
  * "3 of 5 GPU events". */
 static void add_part(struct writer *w, const char *key, const char *json)
@@ -234,17 +304,20 @@ static void add_part(struct writer *w, const char *key, const char *json)
     const char *whole = value_of(w->table, key, strlen(key), "_of");
 
     if (!strcmp(json, "true")) {
-        add_words(w, key);
+        add_words(w, key, strlen(key));
     } else if (whole) {
         add(w, json);
         add(w, " of ");
         add(w, whole);
         add(w, " ");
-        add_words(w, key);
+        add_words(w, key, strlen(key));
+    } else if (is_time(key)) {
+        add_words(w, key, strlen(key) - strlen("_ns"));
+        add_times(w, json);
     } else {
-        add_words(w, key);
+        add_words(w, key, strlen(key));
         add(w, " ");
-        add(w, json);
+        add_value(w, json);
     }
 }
 

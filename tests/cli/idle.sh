@@ -132,7 +132,7 @@ END
 
 at 80 gaps "$t" --by hole --min 5us
 expect_text out <<'END'
-selected: min ns 5000, short holes 1, short ns 1000
+selected: min 5us, short holes 1, short 1us
 start (us)  idle (us)  waits for  stream  cause              op             node
    191.000    106.000  host       7       train.py(5): step  cudaLa…Kernel     0
    120.000     41.000  host       7       train.py(5): step  aten::add         0
@@ -144,8 +144,7 @@ END
 
 at 80 gaps "$t" --min 5us --device 0 --time-unit ms
 expect_text out <<'END'
-selected: device "0", 7 of 7 GPU events, min ns 5000, short holes 1, short ns
-1000
+selected: device "0", 7 of 7 GPU events, min 5us, short holes 1, short 1us
 stream  waits for  count  time (ms)  share (%)  mostly             of it (%)
 7       host           2      0.147      47.42  train.py(5): step     100.00
 7       stream         0      0.000       0.00  -                          -
@@ -311,7 +310,7 @@ wrong "--by unlinked is of what --linked-only leaves out$see" \
     launches "$t" --by unlinked --linked-only
 wrong "--by unlinked is of GPU events without a launch, which are in no module$see" \
     launches "$t" --by unlinked --module Linear
-wrong "--sort: there is no column 'depth'; see 't2t help gaps'" \
+wrong "--sort takes device|stream|class|count|sum_ns|mean|max_ns|percent|cause|cause_percent, not 'depth'; see 't2t help gaps'" \
     gaps "$t" --sort depth
 wrong "gaps takes INDEX; see 't2t help gaps'" gaps
 run t2t gaps "$t" --top 1 --by hole

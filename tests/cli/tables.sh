@@ -378,6 +378,8 @@ assert d["selection"] == {
 assert d["rows_of"] == 2 and len(d["rows"]) == 1, d' "$work/out"
 run t2t ops "$t" --step 3 --top 1
 expect_line out 'selected: step 3, 4 of 8 GPU events'
+run t2t ops "$t" --step 3-4 --between -1.5 1200us
+expect_line out 'selected: step 3-4, between -1.5us 1.2ms, 4 of 8 GPU events'
 
 # ---- a trace without GPU ----------------------------------------------------
 echo '[]' >"$work/t0.json"
@@ -416,9 +418,9 @@ check_wrong() {
         wrong "--top takes 1 or more, not '-1'$see" $1 "$t" --top -1
         wrong "--top takes 1 or more, not '0'$see" $1 "$t" --top 0
         wrong "--top takes 1 or more, not '1.5'$see" $1 "$t" --top 1.5
-        wrong "--sort: there is no column 'nothing'$see" \
-            $1 "$t" --sort nothing
-        wrong "--sort: there is no column 'Sum_ns'$see" $1 "$t" --sort Sum_ns
+        columns=$("$T2T" $1 "$t" --format csv | head -n 1 | tr , '|')
+        wrong "--sort takes $columns, not 'nothing'$see" $1 "$t" --sort nothing
+        wrong "--sort takes $columns, not 'Sum_ns'$see" $1 "$t" --sort Sum_ns
         wrong "--format takes text|csv|json, not 'yaml'$see" \
             $1 "$t" --format yaml
         wrong "--time-unit takes ns|us|ms|s|auto, not 'h'$see" \
@@ -464,9 +466,9 @@ expect_match out ' max \('
 COLUMNS=80 run t2t ops "$t" --by args --sort direct_ns_std
 expect_match out ' direct_std \('
 run t2t kernels "$t" --short-us 5ms
-expect_match out '^selected: shorter than ns 5000000, short gpu events [0-9]'
+expect_match out '^selected: shorter than 5ms, short gpu events [0-9]'
 run t2t timeline "$t" --micro-idle 5
-expect_line out 'selected: micro idle ns 5000'
+expect_line out 'selected: micro idle 5us'
 
 wrong "--short-us takes a time above 0 such as 1.5ms, not '0'; see 't2t help kernels'" \
     kernels "$t" --short-us 0

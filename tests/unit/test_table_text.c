@@ -439,6 +439,35 @@ static void test_times_of_a_column_have_one_unit(void **state)
     t2t_table_free(table);
 }
 
+static void test_times_of_a_selection_are_as_options_take_them(void **state)
+{
+    t2t_table *table = new_table();
+
+    (void)state;
+    assert_int_equal(t2t_table_select(table, "between_ns",
+                                      "[-1500,1000000000]"),
+                     T2T_OK);
+    assert_int_equal(t2t_table_select(table, "min_ns", "0"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "short_ns", "126001"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "a_ns", "999"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "b_ns", "1000200"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "c_ns", "-9223372036854775808"),
+                     T2T_OK);
+    assert_int_equal(t2t_table_select(table, "d_ns", "18446744073709551615"),
+                     T2T_OK);
+    assert_int_equal(t2t_table_select(table, "step", "[3,7]"), T2T_OK);
+    assert_int_equal(t2t_table_select(table, "ns", "5"), T2T_OK);
+    assert_text(table, STYLE(.width = 90),
+                "selected: between -1.5us 1s, min 0, short 126.001us, a 999ns, "
+                "b 1.0002ms, c\n"
+                "-9223372036.854775808s, d 18446744073.709551615s, step 3-7, "
+                "ns 5\n"
+                "name  kind  count  gpu (ns)  gpu_mean (ns)     "
+                "%              std\n"
+                "(no rows)\n");
+    t2t_table_free(table);
+}
+
 static void test_the_selection_is_said_in_words(void **state)
 {
     t2t_table *table = new_table();
@@ -474,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_totals_need_a_place_for_their_name),
         cmocka_unit_test(test_bars_are_as_long_as_their_share),
         cmocka_unit_test(test_times_of_a_column_have_one_unit),
+        cmocka_unit_test(test_times_of_a_selection_are_as_options_take_them),
         cmocka_unit_test(test_the_selection_is_said_in_words),
     };
 

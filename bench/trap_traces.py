@@ -148,11 +148,12 @@ def shuffled(w, count):
 def huge(w, count):
     """bytes of an argument of one event among a few others"""
     w.add('cpu_op', 'aten::first', 1, 1000, 900)
-    w.file.write(',\n{"ph":"X","cat":"cpu_op","name":"aten::huge","pid":1,"tid":1,"ts":5,"dur":3,"args":{"Input Dims":[')
-    block = ','.join('[%d,%d]' % (128 + i % 89, i % 71) for i in range(5000))
-    for _ in range(count // (len(block) + 1)):
-        w.file.write(block + ',')
-    w.file.write('[1,1]]}}')
+    w.file.write(',\n{"ph":"X","cat":"cpu_op","name":"aten::huge","pid":1,"tid":1,"ts":5,"dur":3,"args":{"Stack":[')
+    line = '"%05d ' + 'torch/nn/modules/module.py(%d): ' % 1773 + '_' * 60 + '",'     # few values: an element may have so many
+    block = ''.join(line % i for i in range(1000))
+    for _ in range(count // len(block)):
+        w.file.write(block)
+    w.file.write('""]}}')
     w.add('cpu_op', 'aten::last', 1, 10000, 900)
 
 

@@ -315,8 +315,6 @@ static bool hold_element(struct tt_assembly *a)
     if (a->damage.losing || (a->damage.tolerance == T2T_SALVAGE && text->len &&
                              *text->ptr != '{' && *text->ptr != '[')) {
         a->held = text->len;
-        if (!a->damage.losing)
-            count_repairs(a, a->trace->element_count);
         a->held_notes = a->scan.notes;
     }
     return a->held;

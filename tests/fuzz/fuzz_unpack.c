@@ -37,6 +37,7 @@ struct result {
     enum t2t_status status;
     uint64_t offset;
     uint64_t hash;
+    uint64_t sound;
     size_t len;
 };
 
@@ -68,7 +69,8 @@ static struct result unpack(const uint8_t *ptr, size_t len, size_t step,
         CHECK(*err.text && err.code == r.status);
         r.offset = err.offset;
         if (s)
-            CHECK(tt_source_sound(s) <= r.len);
+            r.sound = tt_source_sound(s);
+        CHECK(r.sound <= r.len);
     }
     tt_source_close(s);
     free(buf);
@@ -105,7 +107,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
     small = unpack(copy, len - 1, step, 4096 + step);
     CHECK(large.status == small.status);
     CHECK(same_offset(&large, &small));
-    CHECK(large.len == small.len && large.hash == small.hash);
+    CHECK(large.sound == small.sound);
+    /* behind that, how much of a damaged frame is text depends on how much of
+     * it the library has seen at a time */
+    if (large.status != T2T_ERR_GZIP_DATA && large.status != T2T_ERR_ZSTD_DATA)
+        CHECK(large.len == small.len && large.hash == small.hash);
     free(copy);
     return 0;
 }

@@ -21,6 +21,7 @@ struct build_options {
     uint64_t memory_bytes;
     uint64_t max_bytes;
     uint32_t workers;
+    bool anonymous;
     bool no_layouts;
     bool force;
     bool no_progress;
@@ -46,6 +47,9 @@ static const struct option_row options[] = {
     {"no-progress", 0, NULL, OPTION_FLAG,
      offsetof(struct build_options, no_progress),
      "do not show on a terminal how far it is", NULL},
+    {"anonymous", 0, NULL, OPTION_FLAG,
+     offsetof(struct build_options, anonymous),
+     "leave out user, host and folders", NULL},
     {"strict", 0, NULL, OPTION_FLAG, offsetof(struct build_options, strict),
      "refuse damage that could be repaired", NULL},
     {"salvage", 0, NULL, OPTION_FLAG, offsetof(struct build_options, salvage),
@@ -265,6 +269,7 @@ static int build(const struct command *self, const struct build_options *o,
                                       .chunk_bytes = (size_t)o->chunk_bytes,
                                       .memory_bytes = o->memory_bytes,
                                       .max_bytes = o->max_bytes,
+                                      .anonymous = o->anonymous,
                                       .no_layouts = o->no_layouts,
                                       .tolerance = o->strict    ? T2T_STRICT
                                                    : o->salvage ? T2T_SALVAGE

@@ -161,12 +161,24 @@ struct t2t_build_options {
                                function), before decompression, if the caller
                                knows: told to the watch, else not used, and
                                not held against the source; 0: not known */
+    bool anonymous;         /* leave out whose trace it is, see below */
     enum t2t_tolerance tolerance;
     t2t_build_tell *tell; /* told of damage; NULL: nobody */
     void *tell_context;   /* given to it */
     t2t_build_odd *odd;   /* told of odd things; NULL: nobody */
     void *odd_context;    /* given to it */
 };
+
+/*
+ * About anonymous: an index so made has no name of its source.  Of the members
+ * of the document only these keep their values, all others are null:
+ * schemaVersion, deviceProperties, distributedInfo, displayTimeUnit,
+ * baseTimeNanoseconds, record_shapes, profile_memory, with_stack, with_flops,
+ * with_modules, and the versions of CUDA, CUPTI, HIP and roctracer.  In all
+ * strings of elements the folders of absolute paths are "_/":
+ * "/home/me/train.py(7): main" is "_/train.py(7): main".  Keys stay, and
+ * whatever else names and arguments say.
+ */
 
 /*
  * About memory_bytes: what a build keeps of each event until all are read

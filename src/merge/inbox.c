@@ -5,6 +5,7 @@
 
 #include <trace2tree/index.h>
 
+#include "base/anonymous.h"
 #include "base/vec.h"
 #include "merge/order.h"
 
@@ -15,7 +16,8 @@
 /* A worker's string and what the index calls it, once it was used. */
 struct known_string {
     struct tt_interned text;
-    uint32_t number;
+    uint32_t number; /* of the text as it is, or UNKNOWN */
+    uint32_t shown;  /* of the text that may be seen, or UNKNOWN */
 };
 
 struct known_lane {
@@ -36,6 +38,8 @@ struct tt_inbox {
     struct tt_trace *trace;
     struct known *known; /* by worker, owned */
     size_t workers;
+    bool discreet;
+    struct tt_buffer text; /* one without its folders */
 };
 
 struct tt_inbox *tt_inbox_create(struct tt_trace *trace, size_t workers)
@@ -54,10 +58,16 @@ struct tt_inbox *tt_inbox_create(struct tt_trace *trace, size_t workers)
     return in;
 }
 
+void tt_inbox_be_discreet(struct tt_inbox *in)
+{
+    in->discreet = true;
+}
+
 void tt_inbox_free(struct tt_inbox *in)
 {
     if (!in)
         return;
+    tt_buffer_release(&in->text);
     for (size_t i = 0; i < in->workers; i++) {
         free(in->known[i].string);
         free(in->known[i].lane);
@@ -80,7 +90,8 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
         if (!tt_vec_room(&k->string, &k->string_cap, k->strings,
                          sizeof(*k->string)))
             return no_memory(err);
-        k->string[k->strings++] = (struct known_string){b->fresh[i], UNKNOWN};
+        k->string[k->strings++] =
+            (struct known_string){b->fresh[i], UNKNOWN, UNKNOWN};
     }
     for (size_t i = 0; i < b->lanes; i++) {
         if (!tt_vec_room(&k->lane, &k->lane_cap, k->lanes, sizeof(*k->lane)))
@@ -90,8 +101,8 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
     return T2T_OK;
 }
 
-/* The index's number of a worker's string; UNKNOWN when memory is short. */
-static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
+/* The index's number of a worker's template; UNKNOWN when memory is short. */
+static uint32_t shape_of(struct tt_inbox *in, struct known *k, uint32_t number)
 {
     struct known_string *s = &k->string[number];
 
@@ -99,6 +110,22 @@ static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
         s->number =
             tt_intern_add(&in->trace->strings, s->text.ptr, s->text.len);
     return s->number;
+}
+
+/* The same of any other string. */
+static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
+{
+    struct known_string *s = &k->string[number];
+
+    if (s->shown != UNKNOWN)
+        return s->shown;
+    if (!in->discreet ||
+        !tt_anonymous_text(s->text.ptr, s->text.len, &in->text))
+        s->shown = shape_of(in, k, number);
+    else if (!in->text.failed)
+        s->shown =
+            tt_intern_add(&in->trace->strings, in->text.ptr, in->text.len);
+    return s->shown;
 }
 
 static bool id_of(struct tt_inbox *in, struct known *k, struct tt_id *id)
@@ -150,7 +177,7 @@ static bool translate(struct tt_inbox *in, struct known *k, struct tt_batch *b,
                       struct tt_element *e, size_t text)
 {
     struct tt_trace *t = in->trace;
-    uint32_t shape = string_of(in, k, e->shape);
+    uint32_t shape = shape_of(in, k, e->shape);
 
     if (shape == UNKNOWN)
         return false;

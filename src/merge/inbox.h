@@ -24,6 +24,9 @@ struct tt_inbox *tt_inbox_create(struct tt_trace *trace, size_t workers);
 /* Frees it.  NULL is allowed. */
 void tt_inbox_free(struct tt_inbox *in);
 
+/* Texts lose the folders of paths from now on, base/anonymous.h. */
+void tt_inbox_be_discreet(struct tt_inbox *in);
+
 /*
  * Learns the strings and lanes that `b` of decoder `worker` is the first to
  * use.  Every batch of a decoder must be told, in its order, also one whose

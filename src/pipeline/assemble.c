@@ -25,6 +25,7 @@ enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
     }
     tt_envelope_init(&a->envelope, writer, &trace->strings, &trace->anomalies,
                      &a->damage);
+    a->envelope.discreet = options && options->anonymous;
     tt_repair_init_array(&a->scan, a->damage.tolerance == T2T_STRICT, false);
     a->decoder = tt_decoder_create(options && options->no_layouts);
     if (!a->decoder)

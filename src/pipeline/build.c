@@ -51,7 +51,8 @@ struct build {
                                 compressed trace; of `memory` */
     size_t held_count;
     size_t held_cap;
-    bool held_failed;   /* memory was short for it */
+    bool held_failed; /* memory was short for it */
+    bool anonymous;
     t2t_build_odd *odd; /* told of odd things */
     void *odd_context;
 };
@@ -511,7 +512,7 @@ static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
         .losses = b->assembly.damage.loss,
         .loss_count = b->assembly.damage.losses,
         .anomalies = &t->anomalies,
-        .source_name = b->facts->name,
+        .source_name = b->anonymous ? "" : b->facts->name,
     };
     enum t2t_status st = enter(b, T2T_WRITING, err);
 
@@ -639,6 +640,8 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     if (st)
         return st;
     b->crew.watch = &b->watch;
+    if (told.anonymous)
+        tt_inbox_be_discreet(b->inbox);
     st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
                           &told, err);
     if (!st)
@@ -710,6 +713,7 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         b->told = options->watch;
         b->told_context = options->watch_context;
         b->source_total = options->source_total;
+        b->anonymous = options->anonymous;
     }
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
     tt_memory_init(&b->memory, index_path, array_bytes(options));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/anonymous.h"
 #include "base/vec.h"
 #include "pipeline/envelope_salvage.h"
 #include "json/text.h"
@@ -94,6 +95,8 @@ static enum t2t_status begin_value(struct tt_envelope *e, char first,
     }
     e->value_stored = e->stored + r->text.len;
     e->value_offset = offset;
+    e->hides = e->discreet && !e->is_events &&
+               !tt_anonymous_keeps(e->key.ptr, e->key.len);
     if (!e->is_events)
         return T2T_OK;
     if (first != '[')
@@ -130,6 +133,18 @@ static bool is_bare(struct tt_envelope *e, const char *text, size_t len)
     return e->is_bare;
 }
 
+/* The value that has ended becomes null: all of it is in e->scan.text still,
+ * see storable().  Where the envelope is then. */
+static uint64_t hide_value(struct tt_envelope *e)
+{
+    struct tt_buffer *text = &e->scan.text;
+
+    text->len = (size_t)(e->value_stored - e->stored);
+    tt_buffer_add(text, "null", 4);
+    e->hides = false;
+    return e->stored + text->len;
+}
+
 /* Acts on a mark before byte `next`, at `offset`; T2T_END when the array
  * begins. */
 static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
@@ -149,6 +164,10 @@ static enum t2t_status on_mark(struct tt_envelope *e, enum tt_scan_mark mark,
     case TT_SCAN_VALUE_BEGIN:
         return begin_value(e, *next, offset, err);
     case TT_SCAN_VALUE_END:
+        if (e->hides)
+            stored = hide_value(e);
+        if (e->scan.text.failed)
+            return no_memory(err);
         e->whole = stored;
         e->whole_offset = offset;
         return e->is_events ? T2T_OK : end_member(e, stored, offset, err);
@@ -200,6 +219,8 @@ static size_t storable(struct tt_envelope *e)
         return e->holds_all ? 0 : (size_t)(e->whole - e->stored);
     if (e->in_key && len > e->key_stored - e->stored)
         len = (size_t)(e->key_stored - e->stored);
+    if (e->hides && len > e->value_stored - e->stored)
+        len = (size_t)(e->value_stored - e->stored);
     return len;
 }
 
@@ -241,6 +262,8 @@ static size_t open_bytes(struct tt_envelope *e)
 {
     if (e->in_key)
         return e->scan.text.len - (size_t)(e->key_stored - e->stored);
+    if (e->hides)
+        return e->scan.text.len - (size_t)(e->value_stored - e->stored);
     return e->scan.text.len - tt_repair_settled(&e->scan);
 }
 
@@ -266,6 +289,9 @@ static enum t2t_status check_length(struct tt_envelope *e, uint64_t offset,
     if (e->in_key)
         return tt_error(err, T2T_ERR_LIMIT, e->key_offset,
                         "a key of more than 1 GiB" TT_GIVES_IT_UP);
+    if (e->hides)
+        return tt_error(err, T2T_ERR_LIMIT, e->value_offset,
+                        "a member of more than 1 GiB" TT_GIVES_IT_UP);
     return tt_error(err, T2T_ERR_LIMIT, offset - open_bytes(e),
                     "a number of more than 1 GiB" TT_GIVES_IT_UP);
 }

@@ -53,6 +53,8 @@ struct tt_envelope {
     bool is_events; /* the member under way is traceEvents */
     bool has_array; /* the array was found */
     bool is_bare;   /* it is the whole document */
+    bool discreet;  /* values of members become null: base/anonymous.h */
+    bool hides;     /* that of the one under way does */
 };
 
 void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,

@@ -1,0 +1,31 @@
+/*
+ * base/anonymous.h - what says whose trace it is, and where it was made.
+ *
+ * Texts lose the folders of absolute paths; members of the document keep their
+ * value only when it is known to say nothing of that kind.
+ */
+#ifndef TT_BASE_ANONYMOUS_H
+#define TT_BASE_ANONYMOUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+
+/*
+ * Whether there is an absolute path in the text: then `out`, which is emptied
+ * first, has the text with "_/" in the place of the folders of each:
+ * "/home/me/train.py(7): main" is "_/train.py(7): main".  What is a path ends
+ * at white space, a quote or one of ,;:()[]{}<>|&= and a drive letter begins
+ * one, too.  A folder that has the name of a user, as in "/home/me", goes
+ * altogether: "_/_".
+ *
+ * The text may be JSON: what was a value of it is one still.  When memory is
+ * short, out->failed is set.
+ */
+bool tt_anonymous_text(const char *ptr, size_t len, struct tt_buffer *out);
+
+/* Whether the member of the document with that key keeps its value. */
+bool tt_anonymous_keeps(const char *key, size_t len);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# anonymous.sh - build --anonymous: what is left out, and that the rest is there.
+. "${top_srcdir:-.}/tests/cli/lib.sh"
+need gzip
+cat >"$work/node7_4711.json" <<'END'
+{"schemaVersion": 1, "hostname": "node7", "username": "alice",
+"distributedInfo": {"rank": 3}, "traceName": "/home/alice/run/x.json",
+"metadata": {"argv": ["train.py", "--data", "/mnt/alice/d"], "n": [1, 2]},
+"record_shapes": 1, "number": 17, "traceEvents": [
+{"ph": "X", "cat": "python_function", "name": "/home/alice/run/train.py(3): main", "pid": 1, "tid": 2, "ts": 1, "dur": 9, "args": {"Python id": 1}},
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 2, "ts": 2, "dur": 3, "args": {"kernel_file": "/tmp/alice/k.py", "list": ["/home/alice", 1], "Input type": ["float", ""]}},
+{"ph": "X", "cat": "cpu_op", "name": "/home/alice/x", "pid": 1, "tid": "/scratch/alice/7", "ts": 20, "dur": 3},
+{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "python /home/alice/run/train.py"}},
+"/data/alice/note", 5],
+"trace_id": "ABC", "deviceProperties": [{"id": 0, "name": "GPU"}], "log": "alice@node7 \"\\\u00e9"}
+END
+gzip -c "$work/node7_4711.json" >"$work/node7_4711.json.gz"
+
+run t2t build -q --anonymous -o "$work/x.t2t" "$work/node7_4711.json"
+expect_status 0
+run t2t check "$work/x.t2t"
+expect_status 0
+run t2t export --to trace "$work/x.t2t"
+expect_status 0
+check 'nothing of it is in the trace' sh -c "! grep -E 'alice|node7|ABC|argv' '$work/out'"
+describe 'what is there'
+for text in '"schemaVersion":1' '"rank":3' '"hostname":null' '"username":null' \
+    '"metadata":null' '"number":null' '"record_shapes":1' '"log":null' \
+    '"name":"GPU"' '"_/train.py(3): main"' '"aten::mm"' '"_/k.py"' \
+    '\["_/_",1]' '"_/x"' '"tid":"_/7"' '"python _/train.py"' '"_/note"' \
+    '"Input type":\["float",""]'; do
+    check "$text" sh -c "tr -d '\n' <'$work/out' | sed 's/\": */\":/g' | grep -q -e '$text'"
+done
+describe 'the index'
+cp "$work/out" "$work/y.json"
+run t2t info --format json "$work/x.t2t"
+expect_status 0
+check 'nothing of it is in info' sh -c "! grep -E 'alice|node7|ABC|argv' '$work/out'"
+check 'nothing of it is in its strings' sh -c "! grep -aE 'alice|node7|argv' '$work/x.t2t'"
+
+for way in '-j1 --chunk 64' '-j4' '--no-layouts' '--salvage'; do
+    # shellcheck disable=SC2086 # words
+    run t2t build -q --anonymous $way -o "$work/z.t2t" "$work/node7_4711.json"
+    expect_status 0
+    check 'the same index' cmp "$work/x.t2t" "$work/z.t2t"
+done
+run t2t build -q --anonymous -o "$work/z.t2t" "$work/node7_4711.json.gz"
+expect_status 0
+"$T2T" export --to trace "$work/z.t2t" >"$work/out"
+check 'the same trace' cmp "$work/y.json" "$work/out"
+
+describe 'what is anonymous stays as it is'
+run t2t build -q --anonymous -o "$work/z.t2t" "$work/y.json"
+"$T2T" export --to trace "$work/z.t2t" >"$work/out"
+check 'the same trace' cmp "$work/y.json" "$work/out"
+
+describe 'members that are cut and long'
+{
+    printf '{"secret": "'
+    head -c 300000 /dev/zero | tr '\0' s
+    printf '", "schemaVersion": 1, "n": -12.5, "traceEvents": [], "m": [[{}]]}'
+} >"$work/long.json"
+run t2t build -q --anonymous "$work/long.json"
+expect_status 0
+run t2t export --to trace "$work/long.json.t2t"
+tr -d '\n ' <"$work/out" >"$work/flat"
+cp "$work/flat" "$work/out"
+expect_match out '^\{"secret":null,"schemaVersion":1,"n":null,"traceEvents":\[],"m":null}$'
+run t2t check "$work/long.json.t2t"
+expect_status 0
+finish

@@ -6,7 +6,9 @@ mapped files.  Stop is raised where something cannot be measured, with the reaso
 import os
 import platform
 import re
+import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -18,6 +20,7 @@ SAMPLE_S = 0.005
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARED = os.environ.get('T2T_SHARED') or os.path.join(HERE, '..', '..', 'shared')
 DEFAULT_T2T = os.environ.get('T2T') or os.path.join(HERE, '..', 'build', 't2t')
+PATIENCE = 20                                                 # times the limit of a program, on the clock of a busy machine
 BUSY_PERCENT = 3                                              # of the processors, by others: figures are no good
 
 
@@ -81,23 +84,25 @@ class Run:
 
 
 def run(arguments, keep_output=False, stdin=subprocess.DEVNULL, limit_s=None, every=SAMPLE_S, statuses=(0,)):
-    """Runs a program.  Its standard output goes nowhere unless it is kept; its messages are kept.  A status that is not in `statuses` is a Stop."""
+    """Runs a program.  Its standard output goes nowhere unless it is kept; its messages are kept.  A status that is not in `statuses` is a Stop.
+    TooLong: it took `limit_s` of the processor, or PATIENCE times that of the clock."""
     with tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as out:
         begin = time.perf_counter()
         p = subprocess.Popen(arguments, stdin=stdin, stdout=out if keep_output else subprocess.DEVNULL, stderr=err,
                              env=ENVIRONMENT.get(arguments[0]))
         sampler = Sampler(p.pid, every)
         sampler.start()
-        late = threading.Timer(limit_s, p.kill) if limit_s else None
+        late = threading.Timer(PATIENCE * limit_s, p.kill) if limit_s else None
         if late:
             late.start()
+            resource.prlimit(p.pid, resource.RLIMIT_CPU, (max(1, int(limit_s)), resource.RLIM_INFINITY))
         _, status, usage = os.wait4(p.pid, 0)
         wall = time.perf_counter() - begin
         p.returncode = os.waitstatus_to_exitcode(status)
         peak = sampler.stop()
         if late:
             late.cancel()
-            if p.returncode == -9 and wall >= limit_s:
+            if p.returncode == -signal.SIGXCPU or p.returncode == -signal.SIGKILL and wall >= PATIENCE * limit_s:
                 raise TooLong('%s took longer than %g s' % (' '.join(arguments), limit_s))
         out.seek(0)
         err.seek(0)

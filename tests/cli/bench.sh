@@ -155,6 +155,15 @@ assert row(6, 9, 6, 1e9) == [] and row(9, 0.01, 9, 1e6) == []
 assert row(6.1, 9, 1, 0) == ['time'] and row(1, 1, 6.1, 1e9) == ['memory'] and row(1, 1, 1, 0, False) == ['longer than the limit']
 END
 
+cat >"$work/endless" <<'END'
+#!/bin/sh
+while [ "$1" = build ]; do :; done
+END
+chmod +x "$work/endless"
+bench traps --t2t "$work/endless" --rounds 2 --part 0.0001 --only build --limit 1 deep
+expect_status 1
+expect_match out '^\| deep \| build \| .* \*\*longer than the limit'
+
 # --- tables and cold ---
 bench tables --t2t "$T2T" --rounds 1 --json "$work/tables.json" \
     "$work/training.json.t2t"

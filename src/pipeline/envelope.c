@@ -54,7 +54,7 @@ static enum t2t_status end_key(struct tt_envelope *e, uint64_t offset,
                    !memcmp(e->key.ptr, events, e->key.len);
     if (e->is_events && e->has_array)
         return tt_error(err, T2T_ERR_NOT_A_TRACE, offset,
-                        "traceEvents is there twice");
+                        TT_ENVELOPE_TWICE "; build --salvage keeps the first");
     return T2T_OK;
 }
 
@@ -101,7 +101,7 @@ static enum t2t_status begin_value(struct tt_envelope *e, char first,
         return T2T_OK;
     if (first != '[')
         return tt_error(err, T2T_ERR_NOT_A_TRACE, offset,
-                        "traceEvents is no array");
+                        TT_ENVELOPE_NO_ARRAY);
     return T2T_END;
 }
 

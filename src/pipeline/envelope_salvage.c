@@ -56,7 +56,7 @@ bool tt_envelope_hold(struct tt_envelope *e, const char *text, size_t len,
 static const char *reason_of(const struct tt_envelope *e, enum t2t_status class)
 {
     if (class == T2T_ERR_NOT_A_TRACE)
-        return "traceEvents is no array";
+        return e->has_array ? TT_ENVELOPE_TWICE : TT_ENVELOPE_NO_ARRAY;
     if (class == T2T_ERR_LIMIT && e->scan.scan.status != class)
         return TT_ENVELOPE_TOO_LONG;
     return e->scan.scan.status == class ? tt_scan_reason(&e->scan.scan) : NULL;

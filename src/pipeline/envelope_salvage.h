@@ -19,6 +19,10 @@
 #define TT_ENVELOPE_MOST ((size_t)1 << 30)
 #define TT_ENVELOPE_TOO_LONG "a member of more than 1 GiB"
 
+/* Why it is no trace. */
+#define TT_ENVELOPE_NO_ARRAY "traceEvents is no array"
+#define TT_ENVELOPE_TWICE "traceEvents is there twice"
+
 /* Hands the first `len` bytes of what the scan keeps to the writer. */
 enum t2t_status tt_envelope_store(struct tt_envelope *e, size_t len,
                                   struct t2t_error *err);

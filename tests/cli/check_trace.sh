@@ -50,6 +50,13 @@ run t2t check -q repaired.json
 expect_status 1
 expect_empty out
 expect_empty err
+printf '{"traceEvents":[1],"traceEvents":[2,3]}' >twice.json
+run t2t build twice.json
+expect_status 3
+expect_line err 't2t: twice.json: not-a-trace: traceEvents is there twice; build --salvage keeps the first (at byte 32)'
+run t2t check twice.json
+expect_status 1
+expect_line out 'twice.json: byte 32, outside the events: not-a-trace: traceEvents is there twice; a build ends here, --salvage gives up 21 bytes from byte 18 on'
 printf '{"traceEvents":[1,]}' >comma.json
 run t2t check comma.json
 expect_status 1

@@ -40,7 +40,7 @@ for byte in x ' '; do
         huge "$byte" | {
             limited "$T2T" build $way -f - -o "$work/x.t2t"
             expect_status 3
-            expect_line err "t2t: standard input: limit: an element of more than 1 GiB (at byte 86)"
+            expect_line err "t2t: standard input: limit: an element of more than 1 GiB; build --salvage gives it up (at byte 86)"
         }
         # shellcheck disable=SC2086
         huge "$byte" | {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print.h"
+#include "sidecar.h"
 
 #define WIDTH 80u /* of lines, unless the terminal is narrower */
 #define WIDTH_LEAST 40u
@@ -194,8 +195,8 @@ void remark_salvaged(const char *name, const t2t_index *index)
         message("%s: made with --salvage, lost: %s", name, text);
 }
 
-/* What to try when a build says `err`; NULL when nothing helps. */
-static const char *hint_of(const struct t2t_error *err,
+/* What to try when a build of `name` says `err`; NULL when nothing helps. */
+static const char *hint_of(const char *name, const struct t2t_error *err,
                            enum t2t_tolerance tolerance)
 {
     bool inside = err->code <= T2T_ERR_JSON_ESCAPE && err->code >= T2T_ERR_UTF8;
@@ -205,8 +206,10 @@ static const char *hint_of(const struct t2t_error *err,
 
     if (tolerance == T2T_STRICT && inside)
         return "without --strict it can be repaired";
-    /* what is wrong from its first byte on has nothing that is whole */
-    if (tolerance != T2T_SALVAGE && (text || container) && err->offset)
+    /* what is wrong from its first byte on has nothing that is whole, unless
+     * there is but something before it */
+    if (tolerance != T2T_SALVAGE && (text || container) &&
+        (err->offset || names_events(name)))
         return "build --salvage keeps what is whole";
     return NULL;
 }
@@ -214,7 +217,7 @@ static const char *hint_of(const struct t2t_error *err,
 int fail_build(const char *name, const struct t2t_error *err,
                enum t2t_tolerance tolerance)
 {
-    const char *hint = hint_of(err, tolerance);
+    const char *hint = hint_of(name, err, tolerance);
     struct t2t_error said = *err;
 
     if (hint)

@@ -222,3 +222,16 @@ bool looks_like_text(const char *path)
         at++;
     return at == len;
 }
+
+bool names_events(const char *path)
+{
+    static const char name[] = "traceEvents";
+    const size_t bytes = sizeof(name) - 1;
+    unsigned char first[4096];
+    ssize_t len = read_first(path, first, sizeof(first));
+
+    for (ssize_t at = 0; at + (ssize_t)bytes <= len; at++)
+        if (!memcmp(first + at, name, bytes))
+            return true;
+    return false;
+}

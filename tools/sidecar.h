@@ -71,4 +71,7 @@ bool looks_like_trace(const char *path);
  * blank, or begins as UTF-16 or UTF-32.  What is wrong a build says. */
 bool looks_like_text(const char *path);
 
+/* Whether a file names the events of a trace in its first 4 KB. */
+bool names_events(const char *path);
+
 #endif

@@ -100,8 +100,7 @@ static enum t2t_status begin_value(struct tt_envelope *e, char first,
     if (!e->is_events)
         return T2T_OK;
     if (first != '[')
-        return tt_error(err, T2T_ERR_NOT_A_TRACE, offset,
-                        TT_ENVELOPE_NO_ARRAY);
+        return tt_error(err, T2T_ERR_NOT_A_TRACE, offset, TT_ENVELOPE_NO_ARRAY);
     return T2T_END;
 }
 

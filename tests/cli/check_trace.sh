@@ -271,6 +271,18 @@ run t2t check headless
 expect_status 1
 expect_match out '^headless: byte 13, outside the events: extra-data: .* a build ends here, '
 expect_line out 'headless: damaged: a build refuses it; --salvage gives up 1 part (15 bytes, 0 events) and keeps 1 event'
+# so is one behind a stray byte, and a build says what to do; nothing helps text
+printf ')%s' "$(cat odd.json)" >stray
+run t2t build stray
+expect_line err 't2t: stray: json-syntax: a value must come here (at byte 0)'
+printf '){"traceEvents":%s}' "$(cat odd.json)" >stray
+run t2t build stray
+expect_status 3
+expect_line err 't2t: stray: json-syntax: a value must come here; build --salvage keeps what is whole (at byte 0)'
+run t2t build --salvage stray
+expect_status 4
+expect_match err ' 2 events'
+
 describe 'an index for a build'
 run t2t build odd.json
 run t2t build odd.json.t2t

@@ -313,8 +313,9 @@ class Damage:
             return set() if p == plain else {'zstd-data', 'zstd-truncated'}
         try:
             return set() if gzip.decompress(data) == plain else {'gzip-data'}
-        except EOFError:
-            return {'gzip-truncated'}
+        except EOFError:                                            # a bit may have made the data longer: what came out counts
+            bad = strict.first_bad(zlib.decompressobj(31).decompress(data))
+            return {'gzip-truncated'} | (bad.classes if bad else set()) - {'truncated'}
         except gzip.BadGzipFile:
             return {'gzip-crc', 'gzip-data'}
         except (zlib.error, OSError):

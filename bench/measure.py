@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SHARED = os.environ.get('T2T_SHARED') or os.path.join(HERE, '..', '..', 'shared')
 DEFAULT_T2T = os.environ.get('T2T') or os.path.join(HERE, '..', 'build', 't2t')
 PATIENCE = 20                                                 # times the limit of a program, on the clock of a busy machine
-BUSY_PERCENT = 3                                              # of the processors, by others: figures are no good
+BUSY_PERCENT = 5                                              # of the processors, by others: figures are no good
 
 
 class Stop(Exception):

@@ -68,6 +68,14 @@ static int compare_groups(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
+void tt_groups_trim(struct tt_groups *g)
+{
+    tt_intern_release(&g->key);
+    free(g->of);
+    g->of = NULL;
+    g->of_cap = 0;
+}
+
 void tt_groups_rank(struct tt_groups *g)
 {
     if (g->count)

@@ -50,6 +50,10 @@ enum t2t_status tt_groups_collect(struct tt_groups *g, struct t2t_error *err);
  */
 void tt_groups_rank_by_place(struct tt_groups *g, const uint32_t *position);
 
+/* Frees what only adding and ranking need, the keys and g->of, once that is
+ * done: where nearly each member is a group, that is much. */
+void tt_groups_trim(struct tt_groups *g);
+
 /* Orders the groups: the largest amount first, of equal ones the smallest
  * place. */
 void tt_groups_rank(struct tt_groups *g);

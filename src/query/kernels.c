@@ -254,6 +254,12 @@ static enum t2t_status make_groups(struct kernels *k, struct t2t_error *err)
         st = tt_places(k->gpu.index, k->id, k->count, k->stream, err);
     if (!st)
         tt_groups_rank_by_place(&k->groups, k->stream);
+    tt_groups_trim(&k->groups);
+    tt_launchers_trim(&k->launchers);
+    free(k->id);
+    free(k->stream);
+    k->id = NULL;
+    k->stream = NULL;
     return st;
 }
 

@@ -457,11 +457,21 @@ enum t2t_status tt_launchers_find(struct tt_launchers *l,
     return st;
 }
 
-void tt_launchers_release(struct tt_launchers *l)
+void tt_launchers_trim(struct tt_launchers *l)
 {
     free(l->item);
     free(l->of);
     free(l->order);
+    l->item = NULL;
+    l->of = NULL;
+    l->order = NULL;
+    l->count = 0;
+    l->row_count = 0;
+}
+
+void tt_launchers_release(struct tt_launchers *l)
+{
+    tt_launchers_trim(l);
     *l = (struct tt_launchers){.gpu = NULL};
 }
 

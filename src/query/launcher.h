@@ -55,6 +55,9 @@ enum t2t_status tt_launchers_find(struct tt_launchers *l,
                                   struct t2t_error *err);
 void tt_launchers_release(struct tt_launchers *l);
 
+/* Frees all but what tt_launcher_name() needs. */
+void tt_launchers_trim(struct tt_launchers *l);
+
 /* The text of the name of a launcher, "" where the trace has none.  Names are
  * equal texts when they are equal numbers. */
 struct t2t_text tt_launcher_name(const struct tt_launchers *l, uint32_t name);

@@ -58,3 +58,8 @@ enum t2t_status tt_error(struct t2t_error *err, enum t2t_status code,
     memcpy(err->text, text, sizeof(text));
     return code;
 }
+
+enum t2t_status tt_no_memory(struct t2t_error *err)
+{
+    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+}

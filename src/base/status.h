@@ -22,4 +22,7 @@ enum t2t_status tt_error(struct t2t_error *err, enum t2t_status code,
                          uint64_t offset, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Says that memory is short; returns T2T_ERR_NO_MEMORY. */
+enum t2t_status tt_no_memory(struct t2t_error *err);
+
 #endif

@@ -17,7 +17,7 @@ enum t2t_status tt_buckets_init(struct tt_buckets *b, const t2t_index *index,
     *b = (struct tt_buckets){.index = index, .string_count = info.string_count};
     b->decided = calloc((size_t)info.string_count * 2 + 1, 1);
     if (!b->decided)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     return T2T_OK;
 }
 

@@ -263,7 +263,7 @@ enum t2t_status tt_busy_runs(const struct tt_interval *v, uint32_t count,
     enum t2t_status st = T2T_OK;
 
     if (!runs)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < run_count; i++) {
         if (run[i].count > SHORT_RUN) {
             runs[long_count++] = &run[i];

@@ -20,7 +20,7 @@ enum t2t_status tt_climb_init(struct tt_climb *c, const t2t_index *index,
                            .node_count = info.node_count};
     c->known = calloc((size_t)info.node_count + 1, sizeof(*c->known));
     if (!c->known)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     return T2T_OK;
 }
 

@@ -142,11 +142,6 @@ static unsigned element_bytes(struct t2t_text dtype)
     return 0;
 }
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* Lists the kernels that communicate. */
 static enum t2t_status list_events(struct collectives *c, struct t2t_error *err)
 {
@@ -155,7 +150,7 @@ static enum t2t_status list_events(struct collectives *c, struct t2t_error *err)
     c->event = malloc(room * sizeof(*c->event));
     c->id = malloc(room * sizeof(*c->id));
     if (!c->event || !c->id)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < c->gpu.count; i++) {
         const struct tt_gpu_event *e = &c->gpu.event[i];
 
@@ -181,7 +176,7 @@ static enum t2t_status name_collective(struct collectives *c, uint32_t i,
         !tt_has_word_any_case(kernel, "cross_device_reduce"))
         return T2T_OK;
     *name = tt_intern_add(&c->texts, "\"allreduce\"", 11);
-    return *name == TT_INTERN_FAILED ? no_memory(err) : T2T_OK;
+    return *name == TT_INTERN_FAILED ? tt_no_memory(err) : T2T_OK;
 }
 
 static enum t2t_status group_events(struct collectives *c,
@@ -193,7 +188,7 @@ static enum t2t_status group_events(struct collectives *c,
     c->place = malloc(((size_t)c->count + 1) * sizeof(*c->place));
     c->value = malloc(((size_t)c->count + 1) * sizeof(*c->value));
     if (!c->said || !c->place || !c->value)
-        return no_memory(err);
+        return tt_no_memory(err);
     st = tt_said(c->gpu.index, c->id, c->count, keys, KEYS, &c->texts, c->said,
                  err);
     for (uint32_t i = 0; !st && i < c->count; i++) {

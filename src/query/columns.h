@@ -97,4 +97,51 @@
         .help = "longest duration"                                             \
     }
 
+/* ---- of launches and holes ----------------------------------------------- */
+
+#define TT_COLUMN_DEVICE(rank)                                                 \
+    {                                                                          \
+        .name = "device", .type = T2T_STRING, .hide = rank,                    \
+        .help = "pid of the GPU"                                               \
+    }
+
+/* tid: by lane, other than the argument. */
+#define TT_COLUMN_TID(rank)                                                    \
+    {                                                                          \
+        .name = "stream", .type = T2T_STRING, .hide = rank,                    \
+        .help = "tid there"                                                    \
+    }
+
+#define TT_COLUMN_HOLES                                                        \
+    {                                                                          \
+        .name = "count", .type = T2T_INTEGER, .flags = T2T_COLUMN_TOTAL,       \
+        .heading = "holes", .help = "how many"                                 \
+    }
+
+/* With `total`, T2T_COLUMN_TOTAL or 0. */
+#define TT_COLUMN_HOLE_SUM(total)                                              \
+    {                                                                          \
+        .name = "sum_ns", .unit = "ns", .type = T2T_INTEGER, .flags = total,   \
+        .heading = "time", .help = "their time, added up"                      \
+    }
+
+#define TT_COLUMN_MEAN_OF_SUM(rank)                                            \
+    {                                                                          \
+        .name = "mean", .unit = "ns", .type = T2T_REAL, .hide = rank,          \
+        .help = "sum / count"                                                  \
+    }
+
+#define TT_COLUMN_LONGEST_HOLE(rank)                                           \
+    {                                                                          \
+        .name = "max_ns", .unit = "ns", .type = T2T_INTEGER, .hide = rank,     \
+        .heading = "longest", .help = "the longest hole"                       \
+    }
+
+#define TT_COLUMN_HOLE_SHARE                                                   \
+    {                                                                          \
+        .name = "percent", .unit = "%", .type = T2T_REAL,                      \
+        .flags = T2T_COLUMN_BAR, .heading = "share",                           \
+        .help = "share of all holes"                                           \
+    }
+
 #endif

@@ -93,7 +93,7 @@ enum t2t_status tt_devices_read(struct tt_devices *d, const t2t_index *index,
     d->item = calloc((size_t)info.lane_count + 1, sizeof(*d->item));
     d->of_lane = calloc((size_t)info.lane_count + 1, sizeof(*d->of_lane));
     if (!d->item || !d->of_lane)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < info.lane_count; i++) {
         if (t2t_index_lane(index, i, &lane))
             return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,

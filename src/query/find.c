@@ -37,11 +37,6 @@ struct search {
     uint32_t matched;
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static bool is_set(const char *text)
 {
     return text && *text;
@@ -194,7 +189,7 @@ static enum t2t_status search(struct search *s, uint32_t end,
         if (st)
             return st;
         if (found && take(s, &e))
-            return no_memory(err);
+            return tt_no_memory(err);
     }
     return T2T_OK;
 }
@@ -214,7 +209,7 @@ static enum t2t_status finish(struct search *s, struct t2t_error *err)
         return T2T_OK;
     s->id = calloc((size_t)s->count + 1, sizeof(*s->id));
     if (!s->id)
-        return no_memory(err);
+        return tt_no_memory(err);
     if (s->hit)
         qsort(s->hit, s->count, sizeof(*s->hit), compare_hits);
     for (size_t i = 0; i < s->count; i++)
@@ -232,7 +227,7 @@ static enum t2t_status choose_categories(struct search *s, uint32_t count,
         return T2T_OK;
     s->category = calloc((size_t)count + 1, 1);
     if (!s->category)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         struct t2t_text text = t2t_index_category(s->index, i);
 
@@ -257,7 +252,7 @@ static enum t2t_status prepare(struct search *s,
     if (st || tt_pattern_is_any(&s->pattern))
         return st;
     s->name = calloc((size_t)info->string_count + 1, 1);
-    return s->name ? T2T_OK : no_memory(err);
+    return s->name ? T2T_OK : tt_no_memory(err);
 }
 
 enum t2t_status t2t_find(const t2t_index *index,

@@ -26,11 +26,6 @@ struct measuring {
 
 #define NOBODY UINT32_MAX
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* ---- finding ------------------------------------------------------------- */
 
 /* By string: whether a Python frame of this name is a module. */
@@ -49,7 +44,7 @@ static enum t2t_status add_frame(struct tt_frames *f, t2t_id id, uint32_t name,
                                  uint32_t parent, struct t2t_error *err)
 {
     if (!tt_vec_room(&f->item, &f->cap, f->count, sizeof(*f->item)))
-        return no_memory(err);
+        return tt_no_memory(err);
     f->item[f->count++] =
         (struct tt_frame){.id = id, .name = name, .parent = parent};
     return T2T_OK;
@@ -83,7 +78,7 @@ static enum t2t_status find_frames(struct tt_frames *f, const t2t_index *index,
     t2t_index_columns(index, &c);
     is_module = list_module_names(index, info.string_count);
     if (!is_module)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (t2t_id id = 0; !st && id < c.node_count; id++) {
         if (c.name[id] >= info.string_count || !is_module[c.name[id]] ||
             t2t_index_category_layer(index, c.category[id]) != T2T_LAYER_PYTHON)
@@ -153,7 +148,7 @@ static enum t2t_status find_owners(struct measuring *m, struct t2t_error *err)
         st = tt_climb_init(&m->home, m->index, ask_frame, m, err);
     m->owner = malloc(((size_t)m->gpu->count + 1) * sizeof(*m->owner));
     if (!st && !m->owner)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < m->gpu->count; i++) {
         uint32_t owner =
             tt_climb(&m->up, t2t_index_parent(m->index, m->gpu->event[i].id));
@@ -302,7 +297,7 @@ enum t2t_status tt_frames_measure(struct tt_frames *frames,
     m.run = malloc(((size_t)frames->count + 1) * sizeof(*m.run));
     m.time = malloc(((size_t)gpu->count + 1) * sizeof(*m.time));
     if (!st && (!m.end || !m.run || !m.time))
-        st = no_memory(err);
+        st = tt_no_memory(err);
     if (!st)
         st = measure_way(&m, TT_BOTH, err);
     if (!st && backward)

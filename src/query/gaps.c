@@ -5,16 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "query/columns.h"
 #include "query/gap.h"
 #include "query/kinds.h"
 #include "query/ratio.h"
 #include "query/row.h"
 #include "query/sorted.h"
-
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
 
 static enum t2t_status group_hole(struct tt_gaps *g, const struct tt_hole *h,
                                   const uint32_t *key, size_t bytes,
@@ -34,7 +30,7 @@ static enum t2t_status put_in_order(struct tt_gaps *g, struct t2t_error *err)
     g->order = malloc(((size_t)count + 1) * sizeof(*g->order));
     if (!o || !g->order) {
         free(o);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct tt_hole *h = &g->holes.item[i];
@@ -86,8 +82,8 @@ static const struct tt_hole *longest_of(const struct tt_gaps *g,
 /* ---- by stream ----------------------------------------------------------- */
 
 static const struct t2t_table_column stream_columns[] = {
-    {.name = "device", .type = T2T_STRING, .hide = 4, .help = "pid of the GPU"},
-    {.name = "stream", .type = T2T_STRING, .help = "tid there"},
+    TT_COLUMN_DEVICE(4),
+    TT_COLUMN_TID(0),
     {.name = "class",
      .type = T2T_STRING,
      .heading = "waits for",
@@ -95,22 +91,9 @@ static const struct t2t_table_column stream_columns[] = {
     {.name = "count",
      .type = T2T_INTEGER,
      .help = "holes; of busy: GPU events"},
-    {.name = "sum_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .heading = "time",
-     .help = "their time, added up"},
-    {.name = "mean",
-     .unit = "ns",
-     .type = T2T_REAL,
-     .hide = 2,
-     .help = "sum / count"},
-    {.name = "max_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .hide = 3,
-     .heading = "longest",
-     .help = "the longest hole"},
+    TT_COLUMN_HOLE_SUM(0),
+    TT_COLUMN_MEAN_OF_SUM(2),
+    TT_COLUMN_LONGEST_HOLE(3),
     {.name = "percent",
      .unit = "%",
      .type = T2T_REAL,
@@ -238,34 +221,11 @@ static const struct t2t_table_column cause_columns[] = {
      .type = T2T_STRING,
      .flags = T2T_COLUMN_CUT,
      .help = "call the host was in; GPU event of the other stream"},
-    {.name = "count",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL,
-     .heading = "holes",
-     .help = "how many"},
-    {.name = "sum_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL,
-     .heading = "time",
-     .help = "their time, added up"},
-    {.name = "mean",
-     .unit = "ns",
-     .type = T2T_REAL,
-     .hide = 2,
-     .help = "sum / count"},
-    {.name = "max_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .hide = 1,
-     .heading = "longest",
-     .help = "the longest hole"},
-    {.name = "percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .flags = T2T_COLUMN_BAR,
-     .heading = "share",
-     .help = "share of all holes"},
+    TT_COLUMN_HOLES,
+    TT_COLUMN_HOLE_SUM(T2T_COLUMN_TOTAL),
+    TT_COLUMN_MEAN_OF_SUM(2),
+    TT_COLUMN_LONGEST_HOLE(1),
+    TT_COLUMN_HOLE_SHARE,
     {.name = "next_id",
      .type = T2T_INTEGER,
      .hide = 3,
@@ -319,17 +279,8 @@ static const struct t2t_table_column op_columns[] = {
      .flags = T2T_COLUMN_CUT,
      .help =
          "operation that launched what runs behind the hole, else the launch"},
-    {.name = "count",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL,
-     .heading = "holes",
-     .help = "how many"},
-    {.name = "sum_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .flags = T2T_COLUMN_TOTAL,
-     .heading = "time",
-     .help = "their time, added up"},
+    TT_COLUMN_HOLES,
+    TT_COLUMN_HOLE_SUM(T2T_COLUMN_TOTAL),
     {.name = "host_ns",
      .unit = "ns",
      .type = T2T_INTEGER,
@@ -356,23 +307,9 @@ static const struct t2t_table_column op_columns[] = {
      .type = T2T_INTEGER,
      .flags = T2T_COLUMN_HIDDEN,
      .help = "of sum_ns: holes shorter than --min"},
-    {.name = "mean",
-     .unit = "ns",
-     .type = T2T_REAL,
-     .hide = 5,
-     .help = "sum / count"},
-    {.name = "max_ns",
-     .unit = "ns",
-     .type = T2T_INTEGER,
-     .hide = 4,
-     .heading = "longest",
-     .help = "the longest hole"},
-    {.name = "percent",
-     .unit = "%",
-     .type = T2T_REAL,
-     .flags = T2T_COLUMN_BAR,
-     .heading = "share",
-     .help = "share of all holes"},
+    TT_COLUMN_MEAN_OF_SUM(5),
+    TT_COLUMN_LONGEST_HOLE(4),
+    TT_COLUMN_HOLE_SHARE,
     {.name = "next_id",
      .type = T2T_INTEGER,
      .heading = "next",
@@ -464,7 +401,7 @@ static enum t2t_status describe_short(struct tt_gaps *g, uint64_t min_ns,
         st = t2t_table_select(table, "short_holes", json[1]);
     if (!st)
         st = t2t_table_select(table, "short_ns", json[2]);
-    return st ? no_memory(err) : T2T_OK;
+    return st ? tt_no_memory(err) : T2T_OK;
 }
 
 enum t2t_status t2t_gaps(const t2t_index *index,

@@ -1,15 +1,11 @@
 /* gaps_by_hole.c - a row for each hole. */
 #include <stdlib.h>
 
+#include "query/columns.h"
 #include "query/delay.h"
 #include "query/gap.h"
 #include "query/kinds.h"
 #include "query/sorted.h"
-
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
 
 static const struct t2t_table_column hole_columns[] = {
     {.name = "start_ns",
@@ -27,8 +23,8 @@ static const struct t2t_table_column hole_columns[] = {
      .type = T2T_STRING,
      .heading = "waits for",
      .help = "host, stream (another one), other"},
-    {.name = "device", .type = T2T_STRING, .hide = 9, .help = "pid of the GPU"},
-    {.name = "stream", .type = T2T_STRING, .hide = 2, .help = "tid there"},
+    TT_COLUMN_DEVICE(9),
+    TT_COLUMN_TID(2),
     {.name = "cause",
      .type = T2T_STRING,
      .flags = T2T_COLUMN_CUT,
@@ -172,7 +168,7 @@ static enum t2t_status add_holes(struct tt_gaps *g, struct t2t_error *err)
     struct hole_row **order =
         malloc(((size_t)count + 1) * sizeof(struct hole_row *));
     struct t2t_index_info info;
-    enum t2t_status st = row && order ? T2T_OK : no_memory(err);
+    enum t2t_status st = row && order ? T2T_OK : tt_no_memory(err);
     uint32_t kept = 0;
 
     t2t_index_info(g->streams.gpu.index, &info);

@@ -63,7 +63,7 @@ static enum t2t_status read_events(struct tt_gpu *g, struct tt_sieve *s,
 
     g->event = malloc(((size_t)g->all + 1) * sizeof(*g->event));
     if (!st && !g->event)
-        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < g->all; i++) {
         struct tt_gpu_event *e = &g->event[g->count];
 

@@ -6,11 +6,6 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 void tt_groups_release(struct tt_groups *g)
 {
     tt_intern_release(&g->key);
@@ -29,7 +24,7 @@ enum t2t_status tt_groups_add(struct tt_groups *g, const void *key,
     if (n == TT_INTERN_FAILED ||
         !tt_vec_room(&g->of, &g->of_cap, g->members, sizeof(*g->of)) ||
         !tt_vec_room(&g->item, &g->cap, g->count, sizeof(*g->item)))
-        return no_memory(err);
+        return tt_no_memory(err);
     if (n == g->count)
         g->item[g->count++] =
             (struct tt_group){.first = g->members, .ordinal = n};
@@ -46,7 +41,7 @@ enum t2t_status tt_groups_collect(struct tt_groups *g, struct t2t_error *err)
 
     g->member = malloc(((size_t)g->members + 1) * sizeof(*g->member));
     if (!g->member)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < g->count; i++) {
         g->item[i].start = at;
         at += g->item[i].count;

@@ -9,11 +9,6 @@
 #include "query/sorted.h"
 #include "query/wait.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* ---- where they are ------------------------------------------------------ */
 
 /* Where a stream has come to. */
@@ -33,7 +28,7 @@ static enum t2t_status add_hole(struct tt_holes *h, const struct reach *reach,
         !h->streams->queued[i].is_selected)
         return T2T_OK;
     if (!tt_vec_room(&h->item, &h->cap, h->count, sizeof(*h->item)))
-        return no_memory(err);
+        return tt_no_memory(err);
     h->item[h->count++] = (struct tt_hole){
         .time = {reach->end_ns, e->time.start_ns},
         .next = i,
@@ -86,7 +81,7 @@ static enum t2t_status find_in_stream(struct tt_holes *h, const uint32_t *order,
         return st;
     if (!tt_vec_room(&h->stream, &h->stream_cap, h->stream_count,
                      sizeof(*h->stream)))
-        return no_memory(err);
+        return tt_no_memory(err);
     s.count = h->count - s.first;
     h->stream[h->stream_count++] = s;
     return T2T_OK;
@@ -257,7 +252,7 @@ static enum t2t_status settle_all(struct tt_holes *h,
     enum t2t_status st = T2T_OK;
 
     if (!m || !lane || !is_shared) {
-        st = no_memory(err);
+        st = tt_no_memory(err);
     } else {
         mark_shared(gpu, devices, lane, is_shared);
         count = list_moments(h, devices, is_shared, m);
@@ -330,7 +325,7 @@ static enum t2t_status ask_host(struct tt_holes *h, struct tt_host_work *work,
 static enum t2t_status find_host_work(struct tt_holes *h, struct t2t_error *err)
 {
     struct tt_host_work *work = malloc(((size_t)h->count + 1) * sizeof(*work));
-    enum t2t_status st = work ? T2T_OK : no_memory(err);
+    enum t2t_status st = work ? T2T_OK : tt_no_memory(err);
 
     if (!st)
         st = ask_host(h, work, false, err);

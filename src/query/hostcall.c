@@ -8,11 +8,6 @@
 #include "base/vec.h"
 #include "query/sieve.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* A bit for each node, set where a GPU event was launched; NULL when memory is
  * short. */
 static uint8_t *mark_launches(const t2t_index *index, uint32_t node_count)
@@ -49,7 +44,7 @@ static enum t2t_status add_call(struct tt_host_calls *c, const t2t_index *index,
     if (sieve && !tt_sieve_passes(sieve, &as_event))
         return T2T_OK;
     if (!tt_vec_room(&c->item, &c->cap, c->count, sizeof(*c->item)))
-        return no_memory(err);
+        return tt_no_memory(err);
     c->item[c->count++] = (struct tt_host_call){id, e.name, e.dur_ns};
     return T2T_OK;
 }
@@ -72,7 +67,7 @@ static enum t2t_status add_calls(struct tt_host_calls *c,
     is_launch = calloc((size_t)UINT16_MAX + 1, 1);
     launched = mark_launches(index, columns.node_count);
     if (!is_launch || !launched)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < info.category_count && i <= UINT16_MAX; i++)
         is_launch[i] = t2t_index_category_layer(index, i) == T2T_LAYER_LAUNCH;
     for (t2t_id id = 0; !st && id < columns.node_count; id++)

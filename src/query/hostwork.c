@@ -49,11 +49,6 @@ struct finding {
 
 #define NOBODY UINT32_MAX
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static enum t2t_status damaged(struct t2t_error *err, t2t_id id)
 {
     return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
@@ -172,7 +167,7 @@ static enum t2t_status prepare_roots(struct roots *r, struct t2t_error *err)
     r->before = malloc(((size_t)r->count + 1) * sizeof(*r->before));
     r->longest = malloc((size_t)r->leaves * 2 * sizeof(*r->longest));
     if (!r->before || !r->longest)
-        return no_memory(err);
+        return tt_no_memory(err);
     r->before[0] = 0;
     for (uint32_t i = 0; i < r->count; i++)
         r->before[i + 1] = r->before[i] + length(&r->item[i].time);
@@ -211,7 +206,7 @@ static enum t2t_status read_roots(struct finding *f, uint32_t lane,
         struct call *c;
 
         if (!tt_vec_room(&r->item, &r->cap, r->count, sizeof(*r->item)))
-            return no_memory(err);
+            return tt_no_memory(err);
         c = &r->item[r->count];
         st = read_node(f->index, id, &e, err);
         if (!st)
@@ -347,7 +342,7 @@ static enum t2t_status push(struct finding *f, const struct call *c,
                             struct t2t_error *err)
 {
     if (!tt_vec_room(&f->stack, &f->stack_cap, f->depth, sizeof(*f->stack)))
-        return no_memory(err);
+        return tt_no_memory(err);
     f->stack[f->depth++] = *c;
     return T2T_OK;
 }
@@ -488,7 +483,7 @@ enum t2t_status tt_host_work_find(const t2t_index *index,
 
     f.inquiry = malloc(((size_t)count + 1) * sizeof(*f.inquiry));
     if (!asked || !f.inquiry)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < count; i++) {
         work[i].call = T2T_NO_ID;
         work[i].ns = 0;

@@ -180,11 +180,6 @@ struct kernels {
     struct common *common; /* owned */
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* Takes the events that are shorter than that; 0: all. */
 static enum t2t_status take(struct kernels *k, uint64_t shorter_than_ns,
                             struct t2t_error *err)
@@ -196,7 +191,7 @@ static enum t2t_status take(struct kernels *k, uint64_t shorter_than_ns,
     k->stream = calloc(room, sizeof(*k->stream));
     k->common = calloc(room, sizeof(*k->common));
     if (!k->event || !k->id || !k->stream || !k->common)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < k->gpu.count; i++) {
         uint64_t ns = tt_gpu_ns(&k->gpu.event[i]);
 
@@ -429,7 +424,7 @@ static enum t2t_status describe(const struct kernels *k,
     (void)snprintf(json, sizeof(json), "%" PRIu32, k->count);
     if (!st)
         st = t2t_table_select(k->rows.table, "short_gpu_events", json);
-    return st ? no_memory(err) : T2T_OK;
+    return st ? tt_no_memory(err) : T2T_OK;
 }
 
 enum t2t_status t2t_kernels(const t2t_index *index,

@@ -41,11 +41,6 @@ struct finding {
     size_t cap;       /* of l->item */
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static enum t2t_status damaged(struct t2t_error *err, t2t_id id)
 {
     return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
@@ -64,7 +59,7 @@ static enum t2t_status add_launcher(struct finding *f, t2t_id id,
     if (t2t_index_element(f->index, id, &e) || e.lane == T2T_NO_ID)
         return damaged(err, id);
     if (!tt_vec_room(&l->item, &f->cap, l->count, sizeof(*l->item)))
-        return no_memory(err);
+        return tt_no_memory(err);
     l->item[l->count++] = (struct tt_launcher){
         .id = id,
         .lane = e.lane,
@@ -104,7 +99,7 @@ static enum t2t_status open_node(struct finding *f, t2t_id id, uint32_t i,
     if (t2t_index_element(f->index, id, &e))
         return damaged(err, id);
     if (!tt_vec_room(&f->open, &f->open_cap, n, sizeof(*f->open)))
-        return no_memory(err);
+        return tt_no_memory(err);
     f->open[n] =
         (struct open){.id = id, .end = id + e.size, .operation = n, .first = i};
     if (e.layer != T2T_LAYER_OPERATION || e.name == f->execute)
@@ -132,7 +127,7 @@ static enum t2t_status open_launch(struct finding *f, uint32_t i,
     for (id = e->launch; id != T2T_NO_ID && (top == T2T_NO_ID || id > top);
          id = t2t_index_parent(f->index, id)) {
         if (!tt_vec_room(&f->way, &f->way_cap, count, sizeof(*f->way)))
-            return no_memory(err);
+            return tt_no_memory(err);
         f->way[count++] = id;
     }
     if (id != top)
@@ -215,7 +210,7 @@ static enum t2t_status settle_first(struct finding *f, struct t2t_error *err)
     t2t_index_info(f->index, &info);
     place = malloc(((size_t)info.element_count + 1) * sizeof(*place));
     if (!place)
-        return no_memory(err);
+        return tt_no_memory(err);
     st = t2t_index_all_positions(f->index, place, err);
     for (uint32_t i = 0; !st && i < gpu->count; i++) {
         const struct tt_gpu_event *e = &gpu->event[i];
@@ -242,7 +237,7 @@ static enum t2t_status collect_direct(struct finding *f, struct t2t_error *err)
     f->member = malloc(((size_t)gpu->count + 1) * sizeof(*f->member));
     f->is_tied = calloc((size_t)l->count + 1, 1);
     if (!f->first || !f->start || !f->member || !f->is_tied)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < gpu->count; i++)
         if (gpu->event[i].bucket != TT_COMMUNICATION)
             l->item[l->of[i]].direct_count++;
@@ -281,7 +276,7 @@ static enum t2t_status measure_subtrees(struct finding *f,
     enum t2t_status st;
 
     if (!run)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < gpu->count; i++)
         f->member[i] = gpu->event[i].time;
     for (uint32_t i = 0; i < l->count; i++)
@@ -353,7 +348,7 @@ static enum t2t_status settle_ties(const struct finding *f, struct ordered *o,
     enum t2t_status st = T2T_OK;
 
     if (!id || !at || !place) {
-        st = no_memory(err);
+        st = tt_no_memory(err);
         goto out;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -387,7 +382,7 @@ static enum t2t_status put_in_order(struct finding *f, struct t2t_error *err)
     l->order = malloc(((size_t)l->count + 1) * sizeof(*l->order));
     if (!o || !l->order) {
         free(o);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     for (uint32_t i = 0; i < l->count; i++)
         if (l->item[i].direct_count)
@@ -426,7 +421,7 @@ static enum t2t_status finding_init(struct finding *f, struct tt_launchers *l,
     l->unnamed = name_of(gpu->index, "", info.string_count + 1);
     l->of = malloc(((size_t)gpu->count + 1) * sizeof(*l->of));
     f->categories = calloc((size_t)info.string_count + 2, 1);
-    return l->of && f->categories ? T2T_OK : no_memory(err);
+    return l->of && f->categories ? T2T_OK : tt_no_memory(err);
 }
 
 enum t2t_status tt_launchers_find(struct tt_launchers *l,

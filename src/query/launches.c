@@ -9,11 +9,6 @@
 #include "query/place.h"
 #include "query/ratio.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 enum t2t_status tt_launches_list(struct tt_launches *l, bool linked,
                                  struct t2t_error *err)
 {
@@ -21,7 +16,7 @@ enum t2t_status tt_launches_list(struct tt_launches *l, bool linked,
 
     l->member = malloc(((size_t)gpu->count + 1) * sizeof(*l->member));
     if (!l->member)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < gpu->count; i++)
         if (l->streams.queued[i].is_selected &&
             (gpu->event[i].launch != T2T_NO_ID) == linked)
@@ -33,7 +28,7 @@ enum t2t_status tt_launches_depths(struct tt_launches *l, struct t2t_error *err)
 {
     l->depth = malloc(((size_t)l->streams.gpu.count + 1) * sizeof(*l->depth));
     if (!l->depth)
-        return no_memory(err);
+        return tt_no_memory(err);
     return tt_streams_depths(&l->streams, l->depth, err);
 }
 
@@ -224,7 +219,7 @@ enum t2t_status tt_launches_places(const struct tt_launches *l, uint32_t *place,
     enum t2t_status st;
 
     if (!id)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t n = 0; n < l->count; n++)
         id[n] = tt_launches_member(l, n)->id;
     st = tt_places(l->streams.gpu.index, id, l->count, place, err);
@@ -238,7 +233,7 @@ static enum t2t_status group_members(struct tt_launches *l, bool by_op,
 {
     const t2t_index *index = l->streams.gpu.index;
     uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
-    enum t2t_status st = place ? T2T_OK : no_memory(err);
+    enum t2t_status st = place ? T2T_OK : tt_no_memory(err);
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         uint32_t i = l->member[n];
@@ -275,7 +270,7 @@ static enum t2t_status add_summaries(struct tt_launches *l, bool by_op,
     t2t_index_info(l->streams.gpu.index, &info);
     seen = calloc((size_t)info.node_count / 8 + 1, 1);
     if (!seen || !delay)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < l->groups.count; i++) {
         const struct tt_group *g = &l->groups.item[i];
         uint32_t first = l->member[g->first];

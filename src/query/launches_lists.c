@@ -2,17 +2,13 @@
  * nothing. */
 #include <stdlib.h>
 
+#include "query/columns.h"
 #include "query/hostcall.h"
 #include "query/kinds.h"
 #include "query/launches.h"
 #include "query/place.h"
 #include "query/ratio.h"
 #include "query/sorted.h"
-
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
 
 /* ---- by event ------------------------------------------------------------ */
 
@@ -27,8 +23,8 @@ static const struct t2t_table_column event_columns[] = {
     {.name = "op",
      .type = T2T_STRING,
      .help = "operation above the launch, else the launch"},
-    {.name = "device", .type = T2T_STRING, .hide = 6, .help = "pid of the GPU"},
-    {.name = "stream", .type = T2T_STRING, .hide = 2, .help = "tid there"},
+    TT_COLUMN_DEVICE(6),
+    TT_COLUMN_TID(2),
     {.name = "launch_id",
      .type = T2T_INTEGER,
      .hide = 4,
@@ -100,7 +96,7 @@ static enum t2t_status add_events(struct tt_launches *l, struct t2t_error *err)
     uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
     struct t2t_index_info info;
     enum t2t_status st =
-        row && place ? tt_launches_places(l, place, err) : no_memory(err);
+        row && place ? tt_launches_places(l, place, err) : tt_no_memory(err);
 
     t2t_index_info(l->streams.gpu.index, &info);
     for (uint32_t n = 0; !st && n < l->count; n++)
@@ -132,8 +128,8 @@ enum t2t_status tt_launches_by_event(struct tt_launches *l,
 /* ---- GPU events without a launch ----------------------------------------- */
 
 static const struct t2t_table_column unlinked_columns[] = {
-    {.name = "device", .type = T2T_STRING, .hide = 2, .help = "pid of the GPU"},
-    {.name = "stream", .type = T2T_STRING, .help = "tid there"},
+    TT_COLUMN_DEVICE(2),
+    TT_COLUMN_TID(0),
     {.name = "category",
      .type = T2T_STRING,
      .hide = 1,
@@ -151,11 +147,7 @@ static const struct t2t_table_column unlinked_columns[] = {
      .type = T2T_INTEGER,
      .flags = T2T_COLUMN_TOTAL,
      .help = "their durations, added up"},
-    {.name = "mean",
-     .unit = "ns",
-     .type = T2T_REAL,
-     .hide = 3,
-     .help = "sum / count"},
+    TT_COLUMN_MEAN_OF_SUM(3),
     {.name = "early",
      .type = T2T_INTEGER,
      .flags = T2T_COLUMN_TOTAL,
@@ -226,7 +218,7 @@ static enum t2t_status group_unlinked(struct tt_launches *l,
                                       struct t2t_error *err)
 {
     uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
-    enum t2t_status st = place ? T2T_OK : no_memory(err);
+    enum t2t_status st = place ? T2T_OK : tt_no_memory(err);
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         const struct tt_gpu_event *e = tt_launches_member(l, n);
@@ -249,7 +241,7 @@ enum t2t_status tt_launches_unlinked(struct tt_launches *l,
 {
     struct beginning *first_linked = find_first_linked(l);
     enum t2t_status st =
-        first_linked ? tt_launches_list(l, false, err) : no_memory(err);
+        first_linked ? tt_launches_list(l, false, err) : tt_no_memory(err);
 
     if (!st)
         st = group_unlinked(l, err);
@@ -278,11 +270,7 @@ static const struct t2t_table_column host_columns[] = {
      .flags = T2T_COLUMN_TOTAL,
      .heading = "in calls",
      .help = "time that they took on the host, added up"},
-    {.name = "mean",
-     .unit = "ns",
-     .type = T2T_REAL,
-     .hide = 2,
-     .help = "sum / count"},
+    TT_COLUMN_MEAN_OF_SUM(2),
     {.name = "max_ns",
      .unit = "ns",
      .type = T2T_INTEGER,
@@ -331,7 +319,7 @@ static enum t2t_status group_calls(struct tt_launches *l,
 {
     t2t_id *id = malloc(((size_t)calls->count + 1) * sizeof(*id));
     uint32_t *place = malloc(((size_t)calls->count + 1) * sizeof(*place));
-    enum t2t_status st = id && place ? T2T_OK : no_memory(err);
+    enum t2t_status st = id && place ? T2T_OK : tt_no_memory(err);
 
     for (uint32_t i = 0; !st && i < calls->count; i++) {
         const struct tt_host_call *c = &calls->item[i];

@@ -41,7 +41,7 @@ static enum t2t_status read_links(const t2t_index *index,
     enum t2t_status st;
 
     if (!place)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     st = t2t_index_all_positions(index, place, err);
     for (uint32_t i = 0; !st && i < c->pair_count; i++) {
         const struct t2t_pair *pair = &c->forward[i];
@@ -67,7 +67,7 @@ enum t2t_status t2t_links(const t2t_index *index, t2t_table **out,
     t2t_index_columns(index, &c);
     link = malloc(((size_t)c.pair_count + 1) * sizeof(*link));
     if (!link)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     if (c.pair_count)
         st = read_links(index, &c, link, err);
     if (!st)

@@ -28,7 +28,7 @@ enum t2t_status tt_modpath_read(struct tt_modpath *p, const char *text,
     *p = (struct tt_modpath){.count = 0};
     p->text = to = malloc(strlen(text) + 1);
     if (!p->text)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     for (;; text++) {
         char *end = read_part(&text, to);
 

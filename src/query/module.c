@@ -90,8 +90,7 @@ static enum t2t_status mark_nodes(struct marking *m, uint32_t nodes,
             m->open_count--;
         if (e.layer == T2T_LAYER_PYTHON && e.name != T2T_NO_ID &&
             t2t_index_is_module(m->index, id) && open_frame(m, &e))
-            return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
-                            "out of memory");
+            return tt_no_memory(err);
         if (id < m->until && m->has_forward)
             mark_backward(m, id);
     }
@@ -115,7 +114,7 @@ enum t2t_status tt_module_begins(const t2t_index *index, const char *module,
     m.known = calloc((size_t)info.string_count + 1, 1);
     m.begins = calloc((size_t)info.node_count / 8 + 1, 1);
     if (!m.parts || !m.known || !m.begins)
-        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        st = tt_no_memory(err);
     else
         st = mark_nodes(&m, info.node_count, err);
     free(m.parts);

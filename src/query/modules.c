@@ -110,11 +110,6 @@ struct placed {
     uint32_t frame;
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static int compare_placed(const void *left, const void *right)
 {
     const struct placed *a = left;
@@ -131,7 +126,7 @@ static enum t2t_status find_places(struct modules *m, struct t2t_error *err)
 
     m->place = malloc(((size_t)count + 1) * sizeof(*m->place));
     if (!id || !m->place)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < count; i++)
         id[i] = m->frames.item[i].id;
     if (!st)
@@ -174,7 +169,7 @@ static enum t2t_status by_frame(struct modules *m, struct t2t_error *err)
     enum t2t_status st = find_places(m, err);
 
     if (!st && !order)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     if (!st)
         st = tt_rows_open(&m->rows,
                           m->backward ? &tt_kind_modules_with_backward
@@ -290,7 +285,7 @@ static enum t2t_status folded(struct modules *m, bool by_path,
     if (!st)
         st = group_frames(m, by_path, &groups, err);
     if (!st && !(fold = calloc((size_t)groups.count + 1, sizeof(*fold))))
-        st = no_memory(err);
+        st = tt_no_memory(err);
     if (!st)
         st = tt_rows_open(&m->rows, &tt_kind_modules_folded, 0,
                           m->backward ? 0 : 4, err);
@@ -308,7 +303,7 @@ static enum t2t_status folded(struct modules *m, bool by_path,
             module = (struct t2t_text){path.ptr, path.len};
         }
         if (path.failed)
-            st = no_memory(err);
+            st = tt_no_memory(err);
         add_fold(m, g, module, &fold[g->ordinal], groups.total);
     }
     free(fold);

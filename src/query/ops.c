@@ -19,7 +19,9 @@ struct ops {
     struct tt_groups groups;
     struct tt_rows rows;
     struct tt_recompute again;
-    bool recompute; /* whether it is told apart */
+    bool recompute;  /* whether it is told apart */
+    t2t_id *modules; /* of each node the nearest module frame; owned; only of
+                        the table by module */
 };
 
 /* What all launchers of a group have in common, beside what it is by. */
@@ -27,11 +29,6 @@ struct key {
     uint32_t is_recomputed;
     uint32_t by;
 };
-
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
 
 /* The launcher of row `i` of those in order. */
 static const struct tt_launcher *in_order(const struct ops *o, uint32_t i)
@@ -49,7 +46,7 @@ static enum t2t_status rank(struct ops *o, struct t2t_error *err)
     enum t2t_status st = tt_groups_collect(g, err);
 
     if (!st && (!id || !place))
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < g->count; i++)
         id[i] = in_order(o, g->item[i].first)->id;
     if (!st)
@@ -92,6 +89,58 @@ static void add_share(struct ops *o, const struct tt_group *g,
     tt_row_real(&o->rows, tt_percent(*running, o->groups.total));
 }
 
+/* Of all members of a group. */
+static uint64_t subtree_sum(const struct ops *o, const struct tt_group *g)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < g->count; i++)
+        sum = tt_sum(sum,
+                     in_order(o, o->groups.member[g->start + i])->subtree_ns);
+    return sum;
+}
+
+/* ---- by one property of a launcher --------------------------------------- */
+
+/* How launchers are grouped. */
+struct grouping {
+    const struct tt_kind *kind;
+    uint32_t (*key)(const struct ops *o, const struct tt_launcher *l);
+    void (*add)(struct ops *o, const struct tt_group *g); /* the cells before
+                                                             the count */
+    bool subtree; /* whether there is such a column */
+};
+
+static enum t2t_status by_key(struct ops *o, const struct grouping *by,
+                              struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+    unsigned __int128 running = 0;
+
+    for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
+        const struct tt_launcher *l = in_order(o, i);
+        struct key key = {is_recomputed(o, l), by->key(o, l)};
+
+        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
+    }
+    if (!st)
+        st = rank(o, err);
+    if (!st)
+        st = open_rows(o, by->kind, err);
+    for (uint32_t i = 0; !st && i < o->groups.count; i++) {
+        const struct tt_group *g = &o->groups.item[i];
+
+        begin_row(o, in_order(o, g->first));
+        by->add(o, g);
+        tt_row_unsigned(&o->rows, g->count);
+        tt_row_sum(&o->rows, g->amount);
+        if (by->subtree)
+            tt_row_unsigned(&o->rows, subtree_sum(o, g));
+        add_share(o, g, &running);
+    }
+    return st;
+}
+
 /* ---- by launcher --------------------------------------------------------- */
 
 #define NAME                                                                   \
@@ -124,7 +173,7 @@ static enum t2t_status by_launcher(struct ops *o, struct t2t_error *err)
     enum t2t_status st = T2T_OK;
 
     if (!id || !place)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < count; i++)
         id[i] = in_order(o, i)->id;
     if (!st)
@@ -159,34 +208,19 @@ static const struct t2t_table_column category_columns[] = {
 const struct tt_kind tt_kind_ops_by_category =
     TT_KIND("ops-by-category", category_columns);
 
-static enum t2t_status by_category(struct ops *o, struct t2t_error *err)
+static uint32_t category_key(const struct ops *o, const struct tt_launcher *l)
 {
-    enum t2t_status st = T2T_OK;
-    unsigned __int128 running = 0;
-
-    for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
-        const struct tt_launcher *l = in_order(o, i);
-
-        struct key key = {is_recomputed(o, l), l->category};
-
-        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
-    }
-    if (!st)
-        st = rank(o, err);
-    if (!st)
-        st = open_rows(o, &tt_kind_ops_by_category, err);
-    for (uint32_t i = 0; !st && i < o->groups.count; i++) {
-        const struct tt_group *g = &o->groups.item[i];
-
-        begin_row(o, in_order(o, g->first));
-        tt_row_text(&o->rows,
-                    tt_op_category_text(in_order(o, g->first)->category));
-        tt_row_unsigned(&o->rows, g->count);
-        tt_row_sum(&o->rows, g->amount);
-        add_share(o, g, &running);
-    }
-    return st;
+    (void)o;
+    return l->category;
 }
+
+static void add_category(struct ops *o, const struct tt_group *g)
+{
+    tt_row_text(&o->rows, tt_op_category_text(in_order(o, g->first)->category));
+}
+
+static const struct grouping by_category = {&tt_kind_ops_by_category,
+                                            category_key, add_category, false};
 
 /* ---- by name ------------------------------------------------------------- */
 
@@ -244,48 +278,23 @@ static struct t2t_text list_categories(const struct ops *o,
     return (struct t2t_text){out, len};
 }
 
-/* Of all members of a group. */
-static uint64_t subtree_sum(const struct ops *o, const struct tt_group *g)
+static uint32_t name_key(const struct ops *o, const struct tt_launcher *l)
 {
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < g->count; i++)
-        sum = tt_sum(sum,
-                     in_order(o, o->groups.member[g->start + i])->subtree_ns);
-    return sum;
+    (void)o;
+    return l->name;
 }
 
-static enum t2t_status by_name(struct ops *o, struct t2t_error *err)
+static void add_name(struct ops *o, const struct tt_group *g)
 {
     char categories[CATEGORIES_MAX];
-    enum t2t_status st = T2T_OK;
-    unsigned __int128 running = 0;
 
-    for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
-        const struct tt_launcher *l = in_order(o, i);
-
-        struct key key = {is_recomputed(o, l), l->name};
-
-        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
-    }
-    if (!st)
-        st = rank(o, err);
-    if (!st)
-        st = open_rows(o, &tt_kind_ops_by_name, err);
-    for (uint32_t i = 0; !st && i < o->groups.count; i++) {
-        const struct tt_group *g = &o->groups.item[i];
-
-        begin_row(o, in_order(o, g->first));
-        tt_row_text(&o->rows, tt_launcher_name(&o->launchers,
-                                               in_order(o, g->first)->name));
-        tt_row_text(&o->rows, list_categories(o, g, categories));
-        tt_row_unsigned(&o->rows, g->count);
-        tt_row_sum(&o->rows, g->amount);
-        tt_row_unsigned(&o->rows, subtree_sum(o, g));
-        add_share(o, g, &running);
-    }
-    return st;
+    tt_row_text(&o->rows,
+                tt_launcher_name(&o->launchers, in_order(o, g->first)->name));
+    tt_row_text(&o->rows, list_categories(o, g, categories));
 }
+
+static const struct grouping by_name = {&tt_kind_ops_by_name, name_key,
+                                        add_name, true};
 
 /* ---- by arguments -------------------------------------------------------- */
 
@@ -427,7 +436,7 @@ static enum t2t_status name_lanes(const t2t_index *index,
     t2t_index_info(index, &info);
     names = calloc((size_t)info.lane_count + 1, sizeof(*names));
     if (!names)
-        return no_memory(err);
+        return tt_no_memory(err);
     *out = names;
     for (uint32_t i = 0; i < info.lane_count; i++) {
         struct t2t_lane lane;
@@ -439,7 +448,7 @@ static enum t2t_status name_lanes(const t2t_index *index,
         names[i].thread = number_of(texts, lane.thread_name);
         if (names[i].process == TT_INTERN_FAILED ||
             names[i].thread == TT_INTERN_FAILED)
-            return no_memory(err);
+            return tt_no_memory(err);
     }
     return T2T_OK;
 }
@@ -457,7 +466,7 @@ static enum t2t_status group_by_signature(struct ops *o,
     enum t2t_status st = name_lanes(o->gpu.index, texts, &lanes, err);
 
     if (!st && (!id || !said))
-        st = no_memory(err);
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < count; i++)
         id[i] = in_order(o, i)->is_unlinked ? T2T_NO_ID : in_order(o, i)->id;
     if (!st)
@@ -518,7 +527,7 @@ static enum t2t_status by_args(struct ops *o, struct t2t_error *err)
     unsigned __int128 running = 0;
 
     if (!signature || !value)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     if (!st)
         st = group_by_signature(o, signature, &texts, err);
     if (!st)
@@ -557,10 +566,9 @@ const struct tt_kind tt_kind_ops_by_module =
     TT_KIND("ops-by-module", module_columns);
 
 /* The name of the nearest module frame above, as a string; T2T_NO_ID: none. */
-static uint32_t module_of(const struct ops *o, const t2t_id *modules,
-                          const struct tt_launcher *l)
+static uint32_t module_key(const struct ops *o, const struct tt_launcher *l)
 {
-    t2t_id module = modules[l->id];
+    t2t_id module = o->modules[l->id];
     struct t2t_element e;
 
     if (module == T2T_NO_ID || t2t_index_element(o->gpu.index, module, &e))
@@ -568,53 +576,27 @@ static uint32_t module_of(const struct ops *o, const t2t_id *modules,
     return e.name;
 }
 
-static enum t2t_status group_by_module(struct ops *o, const t2t_id *modules,
-                                       struct t2t_error *err)
+static void add_module(struct ops *o, const struct tt_group *g)
 {
-    enum t2t_status st = T2T_OK;
+    uint32_t name = module_key(o, in_order(o, g->first));
 
-    for (uint32_t i = 0; !st && i < o->launchers.row_count; i++) {
-        const struct tt_launcher *l = in_order(o, i);
-        struct key key = {is_recomputed(o, l), module_of(o, modules, l)};
-
-        st = tt_groups_add(&o->groups, &key, sizeof(key), l->direct_ns, err);
-    }
-    return st;
+    tt_row_text(&o->rows, name == T2T_NO_ID
+                              ? t2t_text_of("(no module)")
+                              : t2t_index_string(o->gpu.index, name));
 }
 
-static enum t2t_status by_module(struct ops *o, struct t2t_error *err)
+static const struct grouping by_module = {&tt_kind_ops_by_module, module_key,
+                                          add_module, true};
+
+static enum t2t_status find_modules(struct ops *o, struct t2t_error *err)
 {
     struct t2t_index_info info;
-    enum t2t_status st = T2T_OK;
-    unsigned __int128 running = 0;
-    t2t_id *modules;
 
     t2t_index_info(o->gpu.index, &info);
-    modules = malloc(((size_t)info.node_count + 1) * sizeof(*modules));
-    if (!modules)
-        return no_memory(err);
-    st = t2t_index_all_modules(o->gpu.index, modules, err);
-    if (!st)
-        st = group_by_module(o, modules, err);
-    if (!st)
-        st = rank(o, err);
-    if (!st)
-        st = open_rows(o, &tt_kind_ops_by_module, err);
-    for (uint32_t i = 0; !st && i < o->groups.count; i++) {
-        const struct tt_group *g = &o->groups.item[i];
-        uint32_t name = module_of(o, modules, in_order(o, g->first));
-
-        begin_row(o, in_order(o, g->first));
-        tt_row_text(&o->rows, name == T2T_NO_ID
-                                  ? t2t_text_of("(no module)")
-                                  : t2t_index_string(o->gpu.index, name));
-        tt_row_unsigned(&o->rows, g->count);
-        tt_row_sum(&o->rows, g->amount);
-        tt_row_unsigned(&o->rows, subtree_sum(o, g));
-        add_share(o, g, &running);
-    }
-    free(modules);
-    return st;
+    o->modules = malloc(((size_t)info.node_count + 1) * sizeof(*o->modules));
+    if (!o->modules)
+        return tt_no_memory(err);
+    return t2t_index_all_modules(o->gpu.index, o->modules, err);
 }
 
 /* -------------------------------------------------------------------------- */
@@ -622,15 +604,18 @@ static enum t2t_status by_module(struct ops *o, struct t2t_error *err)
 static enum t2t_status make_table(struct ops *o, enum t2t_ops_by by,
                                   struct t2t_error *err)
 {
+    enum t2t_status st;
+
     switch (by) {
     case T2T_OPS_BY_CATEGORY:
-        return by_category(o, err);
+        return by_key(o, &by_category, err);
     case T2T_OPS_BY_NAME:
-        return by_name(o, err);
+        return by_key(o, &by_name, err);
     case T2T_OPS_BY_ARGS:
         return by_args(o, err);
     case T2T_OPS_BY_MODULE:
-        return by_module(o, err);
+        st = find_modules(o, err);
+        return st ? st : by_key(o, &by_module, err);
     case T2T_OPS_BY_LAUNCHER:
         return by_launcher(o, err);
     }
@@ -653,6 +638,7 @@ enum t2t_status t2t_ops(const t2t_index *index,
         st = make_table(&o, by, err);
     if (!st)
         st = tt_gpu_describe(&o.gpu, selection, o.rows.table, err);
+    free(o.modules);
     tt_recompute_release(&o.again);
     tt_groups_release(&o.groups);
     tt_launchers_release(&o.launchers);

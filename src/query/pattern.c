@@ -29,11 +29,6 @@ struct count {
     size_t at; /* where the last step was */
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* Appends `text` in lower case, for ASCII letters. */
 static void add_folded(struct tt_buffer *to, const char *text, size_t len)
 {
@@ -112,7 +107,7 @@ static enum t2t_status init_regex(struct tt_pattern *p, const char *regex,
     p->code = compile(regex, ignore_case, &failed);
     if (!p->code &&
         (failed == PCRE2_ERROR_NOMEMORY || failed == PCRE2_ERROR_HEAP_FAILED))
-        return no_memory(err);
+        return tt_no_memory(err);
     if (!p->code) {
         (void)pcre2_get_error_message(failed, reason, sizeof(reason));
         return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
@@ -125,7 +120,7 @@ static enum t2t_status init_regex(struct tt_pattern *p, const char *regex,
     p->data = pcre2_match_data_create(1, NULL);
     p->limits = pcre2_match_context_create(NULL);
     if (!p->data || !p->limits)
-        return no_memory(err);
+        return tt_no_memory(err);
     (void)pcre2_set_match_limit(p->limits, MATCH_MAX);
     (void)pcre2_set_depth_limit(p->limits, DEPTH_MAX);
     (void)pcre2_set_heap_limit(p->limits, HEAP_MAX);
@@ -144,7 +139,7 @@ enum t2t_status tt_pattern_init(struct tt_pattern *p,
     if (p->part && p->folds) {
         add_folded(&p->folded, p->part, p->part_len);
         if (p->folded.failed)
-            return no_memory(err);
+            return tt_no_memory(err);
         p->part = p->folded.ptr;
     }
     if (!filter->regex || !*filter->regex)
@@ -177,7 +172,7 @@ static enum t2t_status match_part(struct tt_pattern *p, struct t2t_text name,
         tt_buffer_clear(&p->text);
         add_folded(&p->text, name.ptr, name.len);
         if (p->text.failed)
-            return no_memory(err);
+            return tt_no_memory(err);
         name.ptr = p->text.ptr;
     }
     *matches = memmem(name.ptr, name.len, p->part, p->part_len) != NULL;
@@ -200,7 +195,7 @@ static enum t2t_status match_regex(struct tt_pattern *p, struct t2t_text name,
     if (found >= 0 || found == PCRE2_ERROR_NOMATCH)
         return T2T_OK;
     if (found == PCRE2_ERROR_NOMEMORY)
-        return no_memory(err);
+        return tt_no_memory(err);
     return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
                     found == PCRE2_ERROR_HEAPLIMIT
                         ? "the pattern takes too much memory on a name"

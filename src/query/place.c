@@ -31,7 +31,7 @@ enum t2t_status tt_places(const t2t_index *index, const t2t_id *id,
     enum t2t_status st;
 
     if (!wanted)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < count; i++)
         wanted[i] = (struct wanted){id[i], i};
     tt_sort_unsorted(wanted, count, sizeof(*wanted), compare_ids);

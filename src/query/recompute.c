@@ -40,8 +40,7 @@ static enum t2t_status find_frames(struct tt_recompute *r,
             !is_frame(index, decided, e.name))
             continue;
         if (!tt_vec_room(&r->ids, &r->cap, r->count, sizeof(*r->ids)))
-            return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
-                            "out of memory");
+            return tt_no_memory(err);
         r->ids[r->count++] = (struct tt_ids){e.id, e.id + e.size};
         id = e.id + e.size;
     }
@@ -59,7 +58,7 @@ enum t2t_status tt_recompute_find(struct tt_recompute *r,
     t2t_index_info(index, &info);
     decided = calloc((size_t)info.string_count + 1, 1);
     if (!decided)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     st = find_frames(r, index, info.node_count, decided, err);
     free(decided);
     return st;

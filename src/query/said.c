@@ -85,7 +85,7 @@ static enum t2t_status read_one(t2t_cursor *cursor, t2t_id id, const char *key,
         return st;
     *number = number_of(texts, json);
     if (*number == TT_INTERN_FAILED)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     return T2T_OK;
 }
 
@@ -99,7 +99,7 @@ static enum t2t_status put_in_order(const t2t_index *index, const t2t_id *id,
     enum t2t_status st = T2T_OK;
 
     if (!place || !known)
-        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        st = tt_no_memory(err);
     for (uint32_t i = 0; !st && i < count; i++)
         known[i] = id[i] == T2T_NO_ID ? 0 : id[i];
     if (!st && count)
@@ -123,7 +123,7 @@ enum t2t_status tt_said(const t2t_index *index, const t2t_id *id,
     enum t2t_status st;
 
     if (!wanted)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     st = put_in_order(index, id, count, wanted, err);
     if (!st)
         st = t2t_cursor_open(&cursor, index, err);

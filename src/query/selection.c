@@ -20,11 +20,6 @@
 /* What a message has of a name that is not there. */
 #define NAME_BYTES 64
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* Says that there is no such `what`, and what there is. */
 static enum t2t_status say_missing(const char *what, struct t2t_text name,
                                    const char *there, struct t2t_error *err)
@@ -49,7 +44,7 @@ static enum t2t_status say_closest(const char *what, const struct tt_closest *c,
     tt_closest_say(c, &there);
     tt_buffer_add_byte(&there, '\0');
     if (c->failed || there.failed)
-        st = no_memory(err);
+        st = tt_no_memory(err);
     else
         st = say_missing(what, c->to, there.ptr, err);
     tt_buffer_release(&there);
@@ -171,7 +166,7 @@ static enum t2t_status check_steps(const t2t_index *index,
     if (!st) {
         range = malloc(((size_t)t2t_steps_count(steps) + 1) * sizeof(*range));
         if (!range)
-            st = no_memory(err);
+            st = tt_no_memory(err);
     }
     if (!st)
         count = join_steps(steps, range);
@@ -290,7 +285,7 @@ static enum t2t_status offer_frames(const t2t_index *index,
     free(seen);
     tt_buffer_release(&text);
     free(f.open);
-    return failed ? no_memory(err) : T2T_OK;
+    return failed ? tt_no_memory(err) : T2T_OK;
 }
 
 /* Says which part of a path no frame can be; else, that they do not follow each

@@ -87,7 +87,7 @@ static enum t2t_status add_step(t2t_steps *s, t2t_id id, struct t2t_error *err)
     r.pid = lane.pid;
     if (!tt_vec_room(&s->by_start.record, &s->cap, s->count,
                      sizeof(*s->by_start.record)))
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     s->by_start.record[s->count++] = r;
     return T2T_OK;
 }
@@ -187,7 +187,7 @@ enum t2t_status t2t_steps_open(t2t_steps **out, const t2t_index *index,
     enum t2t_status st = T2T_OK;
 
     if (!s)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     s->index = index;
     t2t_index_info(index, &info);
     t2t_index_columns(index, &c);
@@ -198,7 +198,7 @@ enum t2t_status t2t_steps_open(t2t_steps **out, const t2t_index *index,
         if (t2t_text_equal(t2t_index_category(index, i), t2t_text_of(CATEGORY)))
             st = add_steps(s, &c, i, err);
     if (!st && !settle(s))
-        st = tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        st = tt_no_memory(err);
     if (st) {
         t2t_steps_close(s);
         return st;

@@ -8,11 +8,6 @@
 #include "query/sieve.h"
 #include "query/sorted.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static enum t2t_status damaged(struct t2t_error *err, t2t_id id)
 {
     return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
@@ -94,7 +89,7 @@ static enum t2t_status put_in_order(struct tt_streams *s, struct t2t_error *err)
     s->order = malloc(((size_t)s->gpu.count + 1) * sizeof(*s->order));
     if (!o || !s->order) {
         free(o);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     for (uint32_t i = 0; i < s->gpu.count; i++) {
         const struct tt_gpu_event *e = &s->gpu.event[i];
@@ -125,7 +120,7 @@ enum t2t_status tt_streams_read(struct tt_streams *s, const t2t_index *index,
         return st;
     s->queued = malloc(((size_t)s->gpu.count + 1) * sizeof(*s->queued));
     if (!s->queued)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; !st && i < s->gpu.count; i++)
         st = read_launch(s, i, err);
     if (!st)
@@ -223,7 +218,7 @@ enum t2t_status tt_streams_depths(const struct tt_streams *s, uint32_t *depth,
     if (!join || !leave) {
         free(join);
         free(leave);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     for (uint32_t i = 0; i < s->gpu.count; i++) {
         const struct tt_gpu_event *e = &s->gpu.event[i];

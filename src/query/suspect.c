@@ -77,11 +77,6 @@ struct suspects {
     uint32_t runs;
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 /* Counts one of a kind: element `id`. */
 static void count_one(struct suspects *s, enum suspicion kind, t2t_id id)
 {
@@ -106,7 +101,7 @@ static enum t2t_status read_runs(struct suspects *s, struct t2t_error *err)
 
     s->run = malloc(((size_t)count + 1) * sizeof(*s->run));
     if (!s->run)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         struct t2t_element e;
 
@@ -187,7 +182,7 @@ static enum t2t_status group_runs(struct suspects *s, uint32_t *begin,
     uint32_t place = 0;
 
     if (!to)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < s->runs; i++)
         begin[s->run[i].lane]++;
     for (uint32_t lane = 0; lane <= s->info.lane_count; lane++) {
@@ -206,7 +201,7 @@ static enum t2t_status group_runs(struct suspects *s, uint32_t *begin,
 static enum t2t_status find_overruns(struct suspects *s, struct t2t_error *err)
 {
     uint32_t *begin = calloc((size_t)s->info.lane_count + 1, sizeof(*begin));
-    enum t2t_status st = begin ? group_runs(s, begin, err) : no_memory(err);
+    enum t2t_status st = begin ? group_runs(s, begin, err) : tt_no_memory(err);
     uint32_t end = 0;
 
     while (!st && end < s->runs) {
@@ -283,7 +278,7 @@ static enum t2t_status find_old(struct suspects *s, const struct t2t_columns *c,
     bool any = false;
 
     if (!old)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < s->info.category_count; i++) {
         old[i] = is_old(t2t_index_category(s->index, i));
         any |= old[i];
@@ -350,7 +345,7 @@ static enum t2t_status make_table(const struct suspects *s, t2t_table **out,
             st = add_row(s, (enum suspicion)kind, table);
     if (st) {
         t2t_table_free(table);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     *out = table;
     return T2T_OK;

@@ -108,11 +108,6 @@ struct times {
     uint64_t memcpy;
 };
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static int compare_starts(const void *left, const void *right)
 {
     const struct timed *a = left;
@@ -132,7 +127,7 @@ static enum t2t_status read_events(struct timeline *t, struct t2t_error *err)
 
     t->event = malloc(((size_t)count + 1) * sizeof(*t->event));
     if (!t->event)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         const struct tt_gpu_event *e = &t->gpu.event[i];
         uint32_t block = 0;
@@ -272,7 +267,7 @@ static enum t2t_status sort_by_block(struct timeline *t, uint32_t blocks,
     if (!end || !v) {
         free(end);
         free(v);
-        return no_memory(err);
+        return tt_no_memory(err);
     }
     for (uint32_t i = 0; i < t->gpu.count; i++)
         end[t->event[i].block]++;
@@ -396,7 +391,7 @@ static enum t2t_status describe(const struct timeline *t, struct t2t_error *err)
     (void)snprintf(json, sizeof(json), "%" PRIu64, t->options->micro_idle_ns);
     if (t->options->micro_idle_ns)
         st = t2t_table_select(t->rows.table, "micro_idle_ns", json);
-    return st ? no_memory(err) : T2T_OK;
+    return st ? tt_no_memory(err) : T2T_OK;
 }
 
 enum t2t_status t2t_timeline(const t2t_index *index,

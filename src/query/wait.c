@@ -9,11 +9,6 @@
 #include "query/said.h"
 #include "query/sorted.h"
 
-static enum t2t_status no_memory(struct t2t_error *err)
-{
-    return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-}
-
 static int compare_times(const void *left, const void *right)
 {
     const struct tt_host_time *a = left;
@@ -31,7 +26,7 @@ static enum t2t_status add_wait(struct tt_waits *w, uint32_t lane, int64_t ns,
                                 t2t_id id, struct t2t_error *err)
 {
     if (!tt_vec_room(&w->wait, &w->cap, w->count, sizeof(*w->wait)))
-        return no_memory(err);
+        return tt_no_memory(err);
     w->wait[w->count++] = (struct tt_host_time){ns, lane, id};
     return T2T_OK;
 }
@@ -79,7 +74,7 @@ static enum t2t_status drop_own(struct tt_waits *w, struct t2t_error *err)
     t2t_id *id = malloc(((size_t)w->count + 1) * sizeof(*id));
     uint32_t *said = malloc(((size_t)w->count + 1) * 2 * sizeof(*said));
     uint32_t kept = 0;
-    enum t2t_status st = id && said ? T2T_OK : no_memory(err);
+    enum t2t_status st = id && said ? T2T_OK : tt_no_memory(err);
 
     for (uint32_t i = 0; !st && i < w->count; i++)
         id[i] = w->wait[i].id;
@@ -120,7 +115,7 @@ static enum t2t_status read_records(struct tt_waits *w, struct t2t_error *err)
                             sizeof(*c.name));
     known = malloc(((size_t)info.lane_count + 1) * sizeof(*known));
     if (!known)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < info.lane_count; i++)
         known[i] = NOT_ASKED;
     for (t2t_id id = t2t_index_next_named(index, name, c.node_count);
@@ -183,7 +178,7 @@ static enum t2t_status list_launches(struct tt_waits *w, struct t2t_error *err)
 
     w->launch = malloc(((size_t)s->gpu.count + 1) * sizeof(*w->launch));
     if (!w->launch)
-        return no_memory(err);
+        return tt_no_memory(err);
     for (uint32_t i = 0; i < s->gpu.count; i++)
         if (s->gpu.event[i].launch != T2T_NO_ID)
             w->launch[w->launch_count++] =

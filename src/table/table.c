@@ -21,7 +21,7 @@ enum t2t_status t2t_table_create(t2t_table **out, const char *name,
                         "a table needs a column");
     table = calloc(1, sizeof(*table));
     if (!table)
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
+        return tt_no_memory(err);
     table->name = name;
     table->columns = columns;
     table->column_count = count;

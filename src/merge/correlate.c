@@ -5,25 +5,21 @@
 
 #include "base/sort.h"
 
-#define SEVERAL                                                                \
-    UINT32_MAX /* in `process`: several processes use the number               \
-                */
+#define SEVERAL UINT32_MAX /* launches of several processes */
 
 struct join {
     struct tt_trace *trace;
     struct tt_links *links;
-    bool by_external;        /* no launch has a correlation */
-    bool tied;               /* a number is shared by processes */
-    struct tt_idmap pids;    /* kind and value of a pid -> its number */
-    struct tt_idmap process; /* number -> pid, or SEVERAL */
-    struct tt_idmap best;    /* pid and number -> launch */
-    struct tt_idmap flows;   /* number -> pid of the only flow, or SEVERAL */
+    bool by_external;     /* no launch has a correlation */
+    struct tt_idmap best; /* number -> launch, or SEVERAL */
+    /* For the numbers of several processes only. */
+    struct tt_idmap pids;  /* kind and value of a pid -> its number */
+    struct tt_idmap owner; /* number of a pid, number -> launch */
+    struct tt_idmap flows; /* number -> pid of the only flow, or SEVERAL */
 };
 
 void tt_links_release(struct tt_links *links)
 {
-    tt_memory_give(links->memory, links->launch,
-                   links->cap * sizeof(*links->launch));
     tt_memory_give(links->memory, links->child,
                    links->children * sizeof(*links->child));
     *links = (struct tt_links){0};
@@ -54,51 +50,60 @@ static bool owns_rather(const struct tt_event *a, const struct tt_event *b)
     return a->position > b->position;
 }
 
-static bool add_launch(struct join *j, struct tt_event *e, uint32_t pid)
+static bool is_one_process(const struct tt_trace *t, const struct tt_launch *a,
+                           const struct tt_launch *b)
 {
-    struct tt_links *l = j->links;
-    uint64_t key = key_of(j, e);
-    uint32_t *process, *best;
+    return a->lane == b->lane ||
+           tt_id_equal(t->lanes.lane[a->lane].pid, t->lanes.lane[b->lane].pid);
+}
 
-    if (!tt_memory_room(l->memory, &l->launch, &l->cap, l->count,
-                        sizeof(*l->launch)))
+/* Adds launch `i` to those that own the number `key` in their process. */
+static bool add_owner(struct join *j, uint64_t key, uint32_t i)
+{
+    const struct tt_trace *t = j->trace;
+    const struct tt_launch *l = tt_trace_launch(t, i);
+    const uint32_t *pid = pid_of(j, &t->lanes.lane[l->lane]);
+    uint32_t *owner = pid ? tt_idmap_put(&j->owner, *pid, key, i) : NULL;
+
+    if (owner && owns_rather(l->event, tt_trace_launch(t, *owner)->event))
+        *owner = i;
+    return owner != NULL;
+}
+
+static bool add_launch(struct join *j, uint64_t key, uint32_t i)
+{
+    const struct tt_launch *l = tt_trace_launch(j->trace, i);
+    uint32_t *best = tt_idmap_put(&j->best, 0, key, i);
+    const struct tt_launch *other;
+    bool ok = true;
+
+    if (!best)
         return false;
-    if (key) {
-        process = tt_idmap_put(&j->process, 0, key, pid);
-        best = tt_idmap_put(&j->best, pid, key, (uint32_t)l->count);
-        if (!process || !best)
-            return false;
-        if (*process != pid) {
-            *process = SEVERAL;
-            j->tied = true;
-        }
-        if (*best != l->count && owns_rather(e, l->launch[*best].event))
-            *best = (uint32_t)l->count;
+    if (*best == SEVERAL)
+        return add_owner(j, key, i);
+    other = tt_trace_launch(j->trace, *best);
+    if (!is_one_process(j->trace, l, other)) {
+        ok = add_owner(j, key, *best) && add_owner(j, key, i);
+        *best = SEVERAL;
+    } else if (owns_rather(l->event, other->event)) {
+        *best = i;
     }
-    l->launch[l->count] = (struct tt_launch){.event = e, .pid = pid};
-    e->a = l->count++;
-    return true;
+    return ok;
 }
 
 static bool add_launches(struct join *j)
 {
     struct tt_trace *t = j->trace;
 
-    for (size_t n = 0; n < t->lane_count; n++) {
-        const struct tt_lane_events *lane = &t->lane[n];
-        const uint32_t *pid = pid_of(j, &t->lanes.lane[n]);
-        uint32_t number;
+    if (!tt_idmap_reserve(&j->best, t->launches.count))
+        return false;
+    for (uint32_t i = 0; i < t->launches.count; i++) {
+        struct tt_event *e = tt_trace_launch(t, i)->event;
+        uint64_t key = key_of(j, e);
 
-        if (!pid)
+        if (!tt_watch_turn(t->watch, i) || (key && !add_launch(j, key, i)))
             return false;
-        number = *pid;
-        for (size_t i = 0; i < lane->events.count; i++) {
-            struct tt_event *e = tt_lane_event(lane, i);
-
-            if (!tt_watch_turn(t->watch, i) ||
-                (e->layer == T2T_LAYER_LAUNCH && !add_launch(j, e, number)))
-                return false;
-        }
+        e->a = i;
     }
     return true;
 }
@@ -108,7 +113,7 @@ static bool add_flows(struct join *j)
 {
     struct tt_trace *t = j->trace;
 
-    for (size_t i = 0; j->tied && i < t->others.count; i++) {
+    for (size_t i = 0; j->owner.count && i < t->others.count; i++) {
         const struct tt_other *o = tt_trace_other(t, i);
         size_t before = j->flows.count;
         const uint32_t *pid;
@@ -133,14 +138,15 @@ static bool add_flows(struct join *j)
 static uint64_t owner_of(struct join *j, const struct tt_event *e)
 {
     uint64_t key = key_of(j, e);
-    const uint32_t *pid = key ? tt_idmap_get(&j->process, 0, key) : NULL;
-    const uint32_t *launch;
+    const uint32_t *launch = key ? tt_idmap_get(&j->best, 0, key) : NULL;
+    const uint32_t *pid;
 
-    if (!pid)
+    if (!launch)
         return TT_NO_LAUNCH;
-    if (*pid == SEVERAL)
-        pid = tt_idmap_get(&j->flows, 0, key);
-    launch = pid && *pid != SEVERAL ? tt_idmap_get(&j->best, *pid, key) : NULL;
+    if (*launch != SEVERAL)
+        return *launch;
+    pid = tt_idmap_get(&j->flows, 0, key);
+    launch = pid && *pid != SEVERAL ? tt_idmap_get(&j->owner, *pid, key) : NULL;
     if (!launch) {
         /* Where the element begins is looked up when the index is written. */
         tt_anomaly_note(&j->trace->anomalies, TT_ANOMALY_SHARED_CORRELATION,
@@ -181,12 +187,27 @@ static bool find_owners(struct join *j)
                 tt_anomaly_note(&t->anomalies, TT_ANOMALY_GPU_WITHOUT_LAUNCH,
                                 e->position, TT_NO_OFFSET);
             else
-                j->links->launch[launch].count++;
+                tt_trace_launch(t, launch)->count++;
             if (!e->start_ns)
                 tt_anomaly_note(&t->anomalies, TT_ANOMALY_GPU_AT_ZERO,
                                 e->position, TT_NO_OFFSET);
             e->a = launch;
         }
+    }
+    return true;
+}
+
+static bool sort_children(const struct join *j)
+{
+    const struct tt_trace *t = j->trace;
+
+    for (size_t i = 0; i < t->launches.count; i++) {
+        const struct tt_launch *l = tt_trace_launch(t, i);
+
+        if (l->count > 1 &&
+            tt_sort(j->links->child + l->first, l->count,
+                    sizeof(*j->links->child), compare_children, t->watch))
+            return false;
     }
     return true;
 }
@@ -202,10 +223,12 @@ static bool gather_children(struct join *j)
     l->child = tt_memory_take(l->memory, l->children * sizeof(*l->child));
     if (!l->child)
         return false;
-    for (size_t i = 0; i < l->count; i++) {
-        l->launch[i].first = first;
-        first += l->launch[i].count;
-        l->launch[i].count = 0;
+    for (size_t i = 0; i < t->launches.count; i++) {
+        struct tt_launch *launch = tt_trace_launch(t, i);
+
+        launch->first = first;
+        first += launch->count;
+        launch->count = 0;
     }
     for (size_t n = 0; n < t->lane_count; n++) {
         for (size_t i = 0; is_gpu_lane(t, n) && i < t->lane[n].events.count;
@@ -217,17 +240,12 @@ static bool gather_children(struct join *j)
                 return false;
             if (e->a == TT_NO_LAUNCH)
                 continue;
-            launch = &l->launch[e->a];
+            launch = tt_trace_launch(t, e->a);
             l->child[launch->first + launch->count++] =
                 (struct tt_child){e, (uint32_t)n};
         }
     }
-    for (size_t i = 0; i < l->count; i++)
-        if (l->launch[i].count > 1 &&
-            tt_sort(l->child + l->launch[i].first, l->launch[i].count,
-                    sizeof(*l->child), compare_children, t->watch))
-            return false;
-    return true;
+    return sort_children(j);
 }
 
 enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
@@ -236,13 +254,13 @@ enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
     bool ok;
 
     links->memory = trace->memory;
-    j.process.memory = j.best.memory = j.flows.memory = trace->memory;
+    j.best.memory = j.owner.memory = j.flows.memory = trace->memory;
     j.by_external = !trace->has_correlation;
     ok = add_launches(&j) && add_flows(&j) && find_owners(&j) &&
          gather_children(&j);
-    tt_idmap_release(&j.pids);
-    tt_idmap_release(&j.process);
     tt_idmap_release(&j.best);
+    tt_idmap_release(&j.pids);
+    tt_idmap_release(&j.owner);
     tt_idmap_release(&j.flows);
     return ok ? T2T_OK : tt_watch_reason(trace->watch);
 }

@@ -20,27 +20,17 @@ struct tt_child {
     uint32_t lane;
 };
 
-/* A launch that owns GPU events: child[first] to child[first + count - 1], by
- * start, then position. */
-struct tt_launch {
-    struct tt_event *event;
-    uint32_t pid; /* number of its process */
-    uint32_t count;
-    size_t first;
-};
-
 struct tt_links {
     struct tt_memory *memory; /* that of the trace */
-    struct tt_launch *launch; /* owned */
-    size_t count;
-    size_t cap;
-    struct tt_child *child; /* owned */
-    size_t children;        /* there is room for */
+    /* Of launch l child[l.first] to child[l.first + l.count - 1], by start,
+     * then position; owned. */
+    struct tt_child *child;
+    size_t children; /* there is room for */
 };
 
 /*
  * Links the events of `trace`.  Afterwards `a` of a launch and of a GPU event
- * is the number of the launch in `links`, or TT_NO_LAUNCH for a GPU event
+ * is the number of the launch in `trace`, or TT_NO_LAUNCH for a GPU event
  * without one.
  *
  * @param links  all zero; release it whatever is answered.

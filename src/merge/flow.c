@@ -42,7 +42,7 @@ static bool place_of(struct tt_flows *f, const struct tt_trace *t,
 }
 
 /* Ids of one kind: an integer, a negative one, a text. */
-static uint64_t id_kind(const struct tt_other *o)
+static uint32_t id_kind(const struct tt_other *o)
 {
     return o->flags & (TT_A_NEGATIVE | TT_A_TEXT);
 }

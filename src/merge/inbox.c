@@ -275,6 +275,17 @@ static void take_notice(struct tt_trace *t, const struct tt_element *e)
         t->has_engine = true;
 }
 
+/* Lists a launch, so that the links need not look for them. */
+static bool add_launch(struct tt_trace *t, struct tt_event *event,
+                       uint32_t lane)
+{
+    struct tt_launch *launch = tt_blocks_add(&t->launches, sizeof(*launch));
+
+    if (launch)
+        *launch = (struct tt_launch){.event = event, .lane = lane};
+    return launch != NULL;
+}
+
 /* Puts an event into its lane; where its end is, or NULL without memory. */
 static int64_t *add_event(struct tt_trace *t, const struct tt_element *e,
                           uint32_t position)
@@ -301,6 +312,8 @@ static int64_t *add_event(struct tt_trace *t, const struct tt_element *e,
             return NULL;
         lane->run[lane->runs++] = (uint32_t)count;
     }
+    if (e->layer == T2T_LAYER_LAUNCH && !add_launch(t, event, e->lane))
+        return NULL;
     take_notice(t, e);
     return &event->end_ns;
 }

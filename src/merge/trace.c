@@ -9,7 +9,7 @@ void tt_trace_init(struct tt_trace *t, struct tt_memory *memory)
 {
     *t = (struct tt_trace){.none_category = UINT32_MAX, .memory = memory};
     t->strings.arena.memory = memory;
-    t->others.memory = memory;
+    t->others.memory = t->launches.memory = memory;
     tt_anomalies_init(&t->anomalies);
 }
 
@@ -36,6 +36,7 @@ void tt_trace_release(struct tt_trace *t)
     tt_lanes_release(&t->threads);
     tt_idmap_release(&t->process_names);
     tt_blocks_release(&t->others);
+    tt_blocks_release(&t->launches);
     tt_intern_release(&t->strings);
     tt_trace_init(t, t->memory);
 }

@@ -66,6 +66,14 @@ struct tt_role {
     size_t count;
 };
 
+/* A launch, with the GPU events it owns: merge/correlate.h. */
+struct tt_launch {
+    struct tt_event *event;
+    uint32_t lane;
+    uint32_t count; /* of its GPU events */
+    size_t first;
+};
+
 struct tt_trace {
     struct tt_intern strings;
     struct tt_role shapes;
@@ -81,6 +89,7 @@ struct tt_trace {
     size_t thread_count;
     struct tt_idmap process_names; /* kind and value of a pid -> string */
     struct tt_blocks others;       /* struct tt_other */
+    struct tt_blocks launches;     /* struct tt_launch, in file order */
     struct tt_anomalies anomalies;
     uint32_t element_count;
     uint32_t node_count;
@@ -120,6 +129,13 @@ static inline struct tt_other *tt_trace_other(const struct tt_trace *t,
                                               size_t i)
 {
     return tt_blocks_at(&t->others, i, sizeof(struct tt_other));
+}
+
+/* The i-th launch, in file order. */
+static inline struct tt_launch *tt_trace_launch(const struct tt_trace *t,
+                                                size_t i)
+{
+    return tt_blocks_at(&t->launches, i, sizeof(struct tt_launch));
 }
 
 #endif

@@ -47,8 +47,8 @@ static void describe(const struct subject *s, char *to, size_t cap)
 
     to[0] = '\0';
     for (char name = 'a'; name <= 'z'; name++) {
-        for (size_t i = 0; i < s->links.count; i++) {
-            const struct tt_launch *l = &s->links.launch[i];
+        for (size_t i = 0; i < s->trace.launches.count; i++) {
+            const struct tt_launch *l = tt_trace_launch(&s->trace, i);
 
             if (*name_of(s, l->event)->ptr != name)
                 continue;
@@ -290,9 +290,9 @@ static void test_many_launches_and_gpu_events_are_joined(void **state)
         rows[half + i] = (struct made)GPU("k", t, t + 1, half - i / 2 * 2);
     }
     start(&s, rows, 2 * half);
-    assert_int_equal(s.links.count, half);
+    assert_int_equal(s.trace.launches.count, half);
     for (size_t i = 0; i < half; i++) /* every other launch owns two */
-        assert_int_equal(s.links.launch[i].count, i % 2 ? 2 : 0);
+        assert_int_equal(tt_trace_launch(&s.trace, i)->count, i % 2 ? 2 : 0);
     stop(&s);
     free(rows);
 }

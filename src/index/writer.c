@@ -35,6 +35,23 @@ struct directory {
     X(GPU_NODE, gpu_events)                                                    \
     X(GPU_SUM, gpu_events + (uint64_t)1)
 
+/* The values of some elements, column by column. */
+struct columns {
+    int64_t start[TT_SINK_ROOM];
+    uint32_t duration[TT_SINK_ROOM];
+    uint32_t name[TT_SINK_ROOM];
+    uint32_t lane[TT_SINK_ROOM];
+    uint16_t category[TT_SINK_ROOM];
+    uint8_t phase[TT_SINK_ROOM];
+    /* of nodes */
+    uint32_t parent[TT_SINK_ROOM];
+    uint8_t flags[TT_SINK_ROOM];
+    uint32_t gpu_rank[TT_SINK_ROOM];
+    /* of GPU events */
+    uint32_t gpu_node[TT_SINK_ROOM];
+    uint64_t gpu_sum[TT_SINK_ROOM];
+};
+
 struct tt_writer {
     struct tt_memory *memory; /* not owned, or NULL */
     struct tt_file file;
@@ -49,8 +66,10 @@ struct tt_writer {
     struct directory envelopes;
     struct directory order;
     struct directory places;
-    uint32_t *position; /* of the ids of an unfinished frame, owned */
-    uint32_t *place;    /* id of each position, owned */
+    struct tt_placed *placed; /* the sink's room, owned */
+    struct columns *gathered; /* owned */
+    uint32_t *position;       /* of the ids of an unfinished frame, owned */
+    uint32_t *place;          /* id of each position, owned */
     struct tt_long_duration *long_duration;
     size_t long_count;
     size_t long_cap;
@@ -113,6 +132,8 @@ void tt_writer_free(struct tt_writer *w)
     free(w->envelopes.record);
     free(w->order.record);
     free(w->places.record);
+    free(w->placed);
+    free(w->gathered);
     free(w->position);
     tt_memory_give(w->memory, w->place,
                    ((size_t)w->element_count + 1) * sizeof(*w->place));
@@ -236,64 +257,105 @@ static uint32_t short_duration(uint64_t dur_ns)
     return dur_ns < TT_LONG_DURATION ? (uint32_t)dur_ns : TT_LONG_DURATION;
 }
 
-static enum t2t_status keep_long(struct tt_writer *w, uint64_t dur_ns,
-                                 struct t2t_error *err)
+static enum t2t_status keep_long(struct tt_writer *w, uint32_t id,
+                                 uint64_t dur_ns, struct t2t_error *err)
 {
     if (!tt_vec_room(&w->long_duration, &w->long_cap, w->long_count,
                      sizeof(*w->long_duration)))
         return no_memory(err);
     w->long_duration[w->long_count++] =
-        (struct tt_long_duration){.id = w->next_id, .dur_ns = dur_ns};
+        (struct tt_long_duration){.id = id, .dur_ns = dur_ns};
     return T2T_OK;
 }
 
-/* An element outside the tree, or the part of a node that every element has. */
-static enum t2t_status put_element(void *owner, const struct tt_placed *p,
-                                   struct t2t_error *err)
+/* The columns that only nodes have. */
+static enum t2t_status put_nodes(struct tt_writer *w, const struct tt_placed *p,
+                                 size_t count, struct t2t_error *err)
 {
-    struct tt_writer *w = owner;
-    uint32_t dur = short_duration(p->dur_ns);
+    struct columns *c = w->gathered;
+    size_t gpu = 0;
+    enum t2t_status st;
+
+    for (size_t i = 0; i < count; i++) {
+        c->parent[i] = p[i].parent;
+        c->flags[i] = p[i].flags;
+        c->gpu_rank[i] = w->gpu_rank;
+        if (!(p[i].flags & TT_FLAG_GPU))
+            continue;
+        c->gpu_node[gpu] = w->next_id + (uint32_t)i;
+        c->gpu_sum[gpu++] = w->gpu_sum;
+        w->gpu_rank++;
+        w->gpu_sum += p[i].dur_ns;
+    }
+    st = add(w, TT_SECTION_PARENT, c->parent, count * 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_FLAGS, c->flags, count, err);
+    if (!st)
+        st = add(w, TT_SECTION_GPU_RANK, c->gpu_rank, count * 4, err);
+    if (!st)
+        st = add(w, TT_SECTION_GPU_NODE, c->gpu_node, gpu * 4, err);
+    return st ? st : add(w, TT_SECTION_GPU_SUM, c->gpu_sum, gpu * 8, err);
+}
+
+/* The columns that every element has. */
+static enum t2t_status put_elements(struct tt_writer *w,
+                                    const struct tt_placed *p, size_t count,
+                                    struct t2t_error *err)
+{
+    struct columns *c = w->gathered;
     enum t2t_status st = T2T_OK;
 
-    if (dur == TT_LONG_DURATION)
-        st = keep_long(w, p->dur_ns, err);
+    for (size_t i = 0; i < count; i++) {
+        c->start[i] = p[i].start_ns;
+        c->duration[i] = short_duration(p[i].dur_ns);
+        c->name[i] = p[i].name;
+        c->lane[i] = p[i].lane;
+        c->category[i] = p[i].category;
+        c->phase[i] = p[i].phase;
+    }
+    for (size_t i = 0; !st && i < count; i++)
+        if (c->duration[i] == TT_LONG_DURATION)
+            st = keep_long(w, w->next_id + (uint32_t)i, p[i].dur_ns, err);
     if (!st)
-        st = add(w, TT_SECTION_START, &p->start_ns, 8, err);
+        st = add(w, TT_SECTION_START, c->start, count * 8, err);
     if (!st)
-        st = add(w, TT_SECTION_DURATION, &dur, 4, err);
+        st = add(w, TT_SECTION_DURATION, c->duration, count * 4, err);
     if (!st)
-        st = add(w, TT_SECTION_NAME, &p->name, 4, err);
+        st = add(w, TT_SECTION_NAME, c->name, count * 4, err);
     if (!st)
-        st = add(w, TT_SECTION_LANE, &p->lane, 4, err);
+        st = add(w, TT_SECTION_LANE, c->lane, count * 4, err);
     if (!st)
-        st = add(w, TT_SECTION_CATEGORY, &p->category, 2, err);
-    if (!st)
-        st = add(w, TT_SECTION_PHASE, &p->phase, 1, err);
-    w->place[p->position] = w->next_id;
-    w->position[w->next_id++ % TT_IDS_A_FRAME] = p->position;
-    if (!st && w->next_id % TT_IDS_A_FRAME == 0)
-        st = write_ids(w, &w->order, w->position, TT_IDS_A_FRAME, err);
+        st = add(w, TT_SECTION_CATEGORY, c->category, count * 2, err);
+    return st ? st : add(w, TT_SECTION_PHASE, c->phase, count, err);
+}
+
+/* Which element stands where, both ways. */
+static enum t2t_status put_positions(struct tt_writer *w,
+                                     const struct tt_placed *p, size_t count,
+                                     struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    for (size_t i = 0; !st && i < count; i++) {
+        w->place[p[i].position] = w->next_id;
+        w->position[w->next_id++ % TT_IDS_A_FRAME] = p[i].position;
+        if (w->next_id % TT_IDS_A_FRAME == 0)
+            st = write_ids(w, &w->order, w->position, TT_IDS_A_FRAME, err);
+    }
     return st;
 }
 
-static enum t2t_status put_node(void *owner, const struct tt_placed *p,
-                                struct t2t_error *err)
+/* The sink's function. */
+static enum t2t_status take_placed(void *owner, struct tt_placed **placed,
+                                   size_t count, size_t nodes,
+                                   struct t2t_error *err)
 {
     struct tt_writer *w = owner;
-    enum t2t_status st = add(w, TT_SECTION_PARENT, &p->parent, 4, err);
+    enum t2t_status st = put_nodes(w, *placed, nodes, err);
 
     if (!st)
-        st = add(w, TT_SECTION_FLAGS, &p->flags, 1, err);
-    if (!st)
-        st = add(w, TT_SECTION_GPU_RANK, &w->gpu_rank, 4, err);
-    if (!st && (p->flags & TT_FLAG_GPU)) {
-        st = add(w, TT_SECTION_GPU_NODE, &w->next_id, 4, err);
-        if (!st)
-            st = add(w, TT_SECTION_GPU_SUM, &w->gpu_sum, 8, err);
-        w->gpu_rank++;
-        w->gpu_sum += p->dur_ns;
-    }
-    return st ? st : put_element(owner, p, err);
+        st = put_elements(w, *placed, count, err);
+    return st ? st : put_positions(w, *placed, count, err);
 }
 
 enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
@@ -324,9 +386,11 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
     w->place =
         tt_memory_take(w->memory, ((size_t)elements + 1) * sizeof(*w->place));
     w->position = malloc(TT_IDS_A_FRAME * sizeof(*w->position));
-    if (!w->place || !w->position)
+    w->placed = malloc(TT_SINK_ROOM * sizeof(*w->placed));
+    w->gathered = malloc(sizeof(*w->gathered));
+    if (!w->place || !w->position || !w->placed || !w->gathered)
         return no_memory(err);
-    *sink = (struct tt_sink){w, put_node, put_element};
+    *sink = (struct tt_sink){w, take_placed, w->placed, 0, 0};
     return T2T_OK;
 }
 

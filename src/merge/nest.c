@@ -14,7 +14,7 @@
 static enum t2t_status hand_children(struct tt_nest *n, struct tt_open *o,
                                      const int64_t *before_ns)
 {
-    const struct tt_launch *launch = &n->tree->links.launch[o->event->a];
+    const struct tt_launch *launch = tt_trace_launch(n->trace, o->event->a);
     const struct tt_child *child = n->tree->links.child + launch->first;
     enum t2t_status st = T2T_OK;
 
@@ -37,7 +37,7 @@ static bool is_findable(const struct tt_event *e)
            (e->layer == T2T_LAYER_PYTHON || e->layer == T2T_LAYER_OPERATION);
 }
 
-static uint64_t key_of(uint8_t layer, bool negative)
+static uint32_t key_of(uint8_t layer, bool negative)
 {
     return layer | (negative ? NEGATIVE : 0);
 }

@@ -22,7 +22,7 @@ struct tt_open {
 struct tt_nest {
     struct tt_trace *trace;
     struct tt_tree *tree;
-    const struct tt_sink *sink;
+    struct tt_sink *sink;
     struct t2t_error *err;
     uint32_t lane;
     struct tt_open *open; /* the stack, outermost first; owned */

@@ -73,6 +73,16 @@ static void sink(struct tt_order *o, size_t i)
     o->head[i] = moved;
 }
 
+/* Puts the run with the next event on top, which may be another one now. */
+static void settle(struct tt_order *o)
+{
+    sink(o, 0);
+    o->others_ns = INT64_MAX;
+    for (size_t i = 1; i < o->heads && i < 3; i++)
+        if (o->head[i].start_ns < o->others_ns)
+            o->others_ns = o->head[i].start_ns;
+}
+
 enum t2t_status tt_order_begin(struct tt_order *o,
                                const struct tt_lane_events *lane)
 {
@@ -96,6 +106,8 @@ enum t2t_status tt_order_begin(struct tt_order *o,
     o->heads = o->runs = runs;
     for (size_t i = runs / 2; i-- > 0;)
         sink(o, i);
+    if (runs)
+        settle(o);
     return T2T_OK;
 }
 
@@ -111,8 +123,8 @@ const struct tt_event *tt_order_next(struct tt_order *o)
         top->start_ns = tt_lane_event(o->lane, top->at)->start_ns;
     else
         *top = o->head[--o->heads];
-    if (o->heads > 1)
-        sink(o, 0);
+    if (o->heads && top->start_ns >= o->others_ns)
+        settle(o);
     return e;
 }
 

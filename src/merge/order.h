@@ -26,7 +26,8 @@ struct tt_order {
     const struct tt_lane_events *lane;
     struct tt_run_head *head; /* a heap, the next event's run on top; owned */
     size_t heads;
-    size_t runs; /* heads there were */
+    size_t runs;       /* heads there were */
+    int64_t others_ns; /* no other run has an event before that */
 };
 
 /*

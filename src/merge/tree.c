@@ -113,7 +113,7 @@ enum t2t_status tt_tree_add(struct tt_nest *n, uint32_t lane,
     widen(n->tree, l, e);
     *id = n->tree->next++;
     n->tree->size[*id] = 1;
-    return n->sink->node(n->sink->owner, &placed, n->err);
+    return tt_sink_node(n->sink, &placed, n->err);
 }
 
 static enum t2t_status host_lane(struct tt_nest *n, uint32_t lane)
@@ -181,8 +181,7 @@ static enum t2t_status all_lanes(struct tt_nest *n)
 /* ---- elements outside ---------------------------------------------------- */
 
 static enum t2t_status all_others(const struct tt_trace *t,
-                                  const struct tt_sink *sink,
-                                  struct t2t_error *err)
+                                  struct tt_sink *sink, struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
 
@@ -201,7 +200,7 @@ static enum t2t_status all_others(const struct tt_trace *t,
 
         if (o->lane != TT_NO_LANE)
             placed.lane = t->lane[o->lane].place;
-        st = sink->other(sink->owner, &placed, err);
+        st = tt_sink_other(sink, &placed, err);
         if (!tt_watch_turn(t->watch, i))
             st = T2T_ERR_CANCELED;
     }
@@ -209,7 +208,7 @@ static enum t2t_status all_others(const struct tt_trace *t,
 }
 
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
-                             const struct tt_sink *sink, struct t2t_error *err)
+                             struct tt_sink *sink, struct t2t_error *err)
 {
     struct t2t_error said = {.code = T2T_OK};
     struct tt_nest n = {.trace = t, .tree = tree, .sink = sink, .err = &said};
@@ -231,6 +230,8 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
         st = tt_flows_join(&tree->flows);
     if (!st)
         st = all_others(t, sink, &said);
+    if (!st)
+        st = tt_sink_flush(sink, &said);
     if (st && said.code)
         return tt_error(err, said.code, said.offset, "%s", said.text);
     if (st == T2T_ERR_CANCELED)

@@ -31,12 +31,12 @@ struct tt_tree {
 
 /*
  * Makes the tree of `trace` and hands all its elements to `sink`, in the order
- * of ids.  Lanes of `trace` get their place and node ranges.
+ * of ids, to the last.  Lanes of `trace` get their place and node ranges.
  *
  * @param tree  all zero; release it whatever is answered.
  */
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *trace,
-                             const struct tt_sink *sink, struct t2t_error *err);
+                             struct tt_sink *sink, struct t2t_error *err);
 
 void tt_tree_release(struct tt_tree *tree);
 

@@ -7,6 +7,7 @@
 #ifndef TT_MODEL_SINK_H
 #define TT_MODEL_SINK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -33,13 +34,50 @@ enum {
     TT_PLACED_LINKED = 16,
 };
 
+/* So many elements are collected before they are taken. */
+#define TT_SINK_ROOM 4096u
+
 struct tt_sink {
     void *owner;
-    /* The next node; after the last node the next element outside. */
-    enum t2t_status (*node)(void *owner, const struct tt_placed *node,
-                            struct t2t_error *err);
-    enum t2t_status (*other)(void *owner, const struct tt_placed *other,
-                             struct t2t_error *err);
+    /*
+     * Takes the first `count` elements at `*placed`, of which the first `nodes`
+     * are nodes; afterwards there is room for others at `*placed`, perhaps
+     * another place.
+     */
+    enum t2t_status (*take)(void *owner, struct tt_placed **placed,
+                            size_t count, size_t nodes, struct t2t_error *err);
+    struct tt_placed *placed; /* room for TT_SINK_ROOM, not owned */
+    size_t count;
+    size_t nodes; /* of these */
 };
+
+/* Hands over what is there. */
+static inline enum t2t_status tt_sink_flush(struct tt_sink *s,
+                                            struct t2t_error *err)
+{
+    enum t2t_status st = s->take(s->owner, &s->placed, s->count, s->nodes, err);
+
+    s->count = 0;
+    s->nodes = 0;
+    return st;
+}
+
+/* The next element outside the tree; all nodes have come. */
+static inline enum t2t_status tt_sink_other(struct tt_sink *s,
+                                            const struct tt_placed *p,
+                                            struct t2t_error *err)
+{
+    s->placed[s->count++] = *p;
+    return s->count == TT_SINK_ROOM ? tt_sink_flush(s, err) : T2T_OK;
+}
+
+/* The next node. */
+static inline enum t2t_status tt_sink_node(struct tt_sink *s,
+                                           const struct tt_placed *p,
+                                           struct t2t_error *err)
+{
+    s->nodes++;
+    return tt_sink_other(s, p, err);
+}
 
 #endif

@@ -459,7 +459,7 @@ static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
 
 /* Makes the tree; its columns are written beside that, unless one thread is
  * asked for. */
-static enum t2t_status fill_columns(struct build *b, const struct tt_sink *to,
+static enum t2t_status fill_columns(struct build *b, struct tt_sink *to,
                                     struct t2t_error *err)
 {
     struct tt_relay relay;
@@ -543,8 +543,8 @@ static void fill_result(struct build *b)
     r->element_count = b->trace.element_count;
     r->node_count = b->trace.node_count;
     r->gpu_count = b->trace.gpu_count;
-    for (size_t i = 0; i < b->tree.links.count; i++)
-        r->linked_count += b->tree.links.launch[i].count;
+    for (size_t i = 0; i < b->trace.launches.count; i++)
+        r->linked_count += tt_trace_launch(&b->trace, i)->count;
     r->loss_count = (uint32_t)b->assembly.damage.losses;
     for (size_t i = 0; i < b->assembly.damage.losses; i++) {
         r->lost_bytes += b->assembly.damage.loss[i].bytes;

@@ -3,10 +3,10 @@
  * thread of its own: while the tree of some events is made, the columns of
  * those before are written.
  *
- * What comes is collected in blocks, which go through a bounded queue and come
- * back through another.  The other sink is called on the relay's thread only,
- * in the same order.  When it fails, the thread ends, the next block that is
- * full is refused with T2T_ERR_CANCELED, and tt_relay_end() says why.
+ * What is taken goes through a bounded queue in blocks, which come back through
+ * another.  The other sink is called on the relay's thread only, in the same
+ * order.  When it fails, the thread ends, the next block is refused with
+ * T2T_ERR_CANCELED, and tt_relay_end() says why.
  */
 #ifndef TT_PIPELINE_RELAY_H
 #define TT_PIPELINE_RELAY_H
@@ -40,10 +40,9 @@ enum t2t_status tt_relay_start(struct tt_relay *relay, const struct tt_sink *to,
                                struct tt_sink *out, struct t2t_error *err);
 
 /*
- * Hands over what is left, waits for the thread and frees.
+ * Waits until the thread has passed on what it got, and frees.
  *
- * @param st  how the one who filled it fared: when not T2T_OK, what is left is
- *            dropped.
+ * @param st  how the one who filled it fared.
  * @return what the other sink answered if it failed, else `st`.
  */
 enum t2t_status tt_relay_end(struct tt_relay *relay, enum t2t_status st,

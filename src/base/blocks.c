@@ -33,6 +33,8 @@ void *tt_blocks_add(struct tt_blocks *b, size_t record_bytes)
         if (!block)
             return NULL;
         b->block[b->blocks++] = block;
+        if (b->blocks > TT_BLOCKS_LEVELS) /* or most are never used */
+            tt_memory_warm(block, record_bytes << bits);
         b->room += (size_t)1 << bits;
     }
     return tt_blocks_at(b, b->count++, record_bytes);

@@ -178,6 +178,21 @@ void *tt_memory_take_zero(struct tt_memory *m, size_t bytes)
     return ptr;
 }
 
+void tt_memory_warm(void *ptr, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)ptr % page) % page;
+
+    /* it may fail: then they come as they are touched */
+    if (bytes > before)
+        (void)madvise((char *)ptr + before, (bytes - before) / page * page,
+                      MADV_POPULATE_WRITE);
+#endif
+    (void)ptr;
+    (void)bytes;
+}
+
 void tt_memory_give(struct tt_memory *m, void *ptr, size_t bytes)
 {
     if (!ptr)

@@ -390,6 +390,7 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
     w->gathered = malloc(sizeof(*w->gathered));
     if (!w->place || !w->position || !w->placed || !w->gathered)
         return no_memory(err);
+    tt_memory_warm(w->place, (size_t)elements * sizeof(*w->place));
     *sink = (struct tt_sink){w, take_placed, w->placed, 0, 0};
     return T2T_OK;
 }

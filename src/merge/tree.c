@@ -217,6 +217,8 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     tree->links.memory = t->memory;
     tree->sizes = (size_t)t->node_count + 1;
     tree->size = tt_memory_take(t->memory, tree->sizes * sizeof(*tree->size));
+    if (tree->size)
+        tt_memory_warm(tree->size, tree->sizes * sizeof(*tree->size));
     st = tree->size ? order_lanes(tree, t) : T2T_ERR_NO_MEMORY;
     if (!st)
         st = tt_links_make(&tree->links, t);

@@ -33,7 +33,7 @@ char *tt_arena_take(struct tt_arena *a, size_t len)
         struct tt_arena_block *block;
         size_t bytes;
 
-        if (!tt_add_ok(sizeof(*block), room, &bytes))
+        if (!tt_add_ok(sizeof(*block) + TT_ARENA_BEHIND, room, &bytes))
             return NULL;
         block = tt_memory_take(a->memory, bytes);
         if (!block)

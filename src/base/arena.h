@@ -12,6 +12,9 @@
 
 #include "base/memory.h"
 
+/* Bytes that can be read behind every piece, whatever they are. */
+#define TT_ARENA_BEHIND ((size_t)64)
+
 struct tt_arena_block;
 
 struct tt_arena {

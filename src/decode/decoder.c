@@ -35,6 +35,7 @@ void tt_decoder_free(struct tt_decoder *d)
     tt_intern_release(&d->raw);
     tt_repeats_release(&d->repeats);
     free(d->compact);
+    free(d->guess);
     tt_lanes_release(&d->lanes);
     tt_layouts_release(&d->layouts);
     tt_buffer_release(&d->template);

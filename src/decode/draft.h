@@ -16,6 +16,20 @@
 #include "json/scalar.h"
 #include "json/token.h"
 
+/* Kinds of values that are guessed; each kind has its own numbers. */
+enum tt_guessed {
+    TT_GUESS_NAME,
+    TT_GUESS_TEXT,
+    TT_GUESS_CONTAINER,
+    TT_GUESSES
+};
+
+/* What came behind a value the last time: number plus one, 0 for nothing yet.
+ */
+struct tt_guess {
+    uint32_t value[TT_GUESSES];
+};
+
 struct tt_decoder {
     struct tt_tokens tokens;
     struct tt_intern strings;
@@ -32,6 +46,9 @@ struct tt_decoder {
     struct tt_walk walk;
     bool in_step; /* the walk's next token is where the walk is */
     struct tt_layouts layouts;
+    struct tt_guess *guess; /* by string that came before, owned */
+    size_t guess_cap;
+    uint32_t before; /* the string that came last */
     /* decode/match.h: elements of known layouts; NULL: nothing is learned */
     bool (*match)(struct tt_decoder *d, struct tt_batch *b,
                   uint64_t chunk_offset);

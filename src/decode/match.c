@@ -1,6 +1,10 @@
 /* match.c - which match is for this machine. */
 #include "decode/match.h"
 
+#include <string.h>
+
+#include "base/vec.h"
+
 tt_match *tt_match_best(void)
 {
 #if defined(__x86_64__)
@@ -13,4 +17,21 @@ tt_match *tt_match_best(void)
     return tt_match_neon;
 #endif
     return tt_match_plain;
+}
+
+void tt_match_remember(struct tt_decoder *d, enum tt_guessed kind,
+                       uint32_t number, uint32_t string)
+{
+    size_t cap = d->guess_cap;
+
+    if (d->before >= cap) {
+        if (!tt_vec_grow(&d->guess, &d->guess_cap, d->before,
+                         sizeof(*d->guess))) {
+            d->no_memory = true;
+            return;
+        }
+        memset(d->guess + cap, 0, (d->guess_cap - cap) * sizeof(*d->guess));
+    }
+    d->guess[d->before].value[kind] = number + 1;
+    d->before = string;
 }

@@ -21,6 +21,17 @@ typedef bool tt_match(struct tt_decoder *d, struct tt_batch *b,
 /* The fastest one that this machine has. */
 tt_match *tt_match_best(void);
 
+/*
+ * Remembers what came behind the last value, and that `string` is the last one
+ * now.  A trace repeats itself, so the next value is mostly what it was the
+ * time before: comparing it is quicker than looking it up.
+ *
+ * @param number  of the value, by its kind; the text of a name or text, and a
+ *                container, are such as a match takes.
+ */
+void tt_match_remember(struct tt_decoder *d, enum tt_guessed kind,
+                       uint32_t number, uint32_t string);
+
 /* All of them do the same. */
 tt_match tt_match_plain;
 #if defined(__x86_64__)

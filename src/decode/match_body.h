@@ -54,26 +54,67 @@ TARGET static inline const char *string_end(const struct reading *r,
     return at;
 }
 
+/* Whether the value at `ptr` is the one that came here the last time, of
+ * `item`; its end, with its number in `*number`, or NULL. */
+TARGET static inline const char *guess(const struct reading *r,
+                                       enum tt_guessed kind,
+                                       const struct tt_interned *item,
+                                       const char *ptr, uint32_t *number)
+{
+    const struct tt_decoder *d = r->d;
+    uint32_t n = 0;
+
+    if (d->before < d->guess_cap)
+        n = d->guess[d->before].value[kind];
+    if (!n--)
+        return NULL;
+    if (!VECTOR(tt_same)(ptr, r->end, item[n].ptr, item[n].len))
+        return NULL;
+    *number = n;
+    return ptr + item[n].len;
+}
+
 TARGET static inline const char *take_name(struct reading *r, const char *ptr)
 {
-    const char *at = string_end(r, ptr);
+    struct tt_decoder *d = r->d;
+    uint32_t name;
+    const char *at = guess(r, TT_GUESS_NAME, d->strings.item, ptr, &name);
 
-    if (at) {
-        uint32_t name = tt_intern_add(&r->d->strings, ptr, (size_t)(at - ptr));
-
-        r->d->no_memory |= name == TT_INTERN_FAILED;
-        r->value[TT_USE_NAME] = name;
+    if (at && at != r->end && *at == '"') {
+        d->before = name;
+    } else {
+        at = string_end(r, ptr);
+        if (!at)
+            return NULL;
+        name = tt_intern_add(&d->strings, ptr, (size_t)(at - ptr));
+        if (name == TT_INTERN_FAILED)
+            d->no_memory = true;
+        else
+            tt_match_remember(d, TT_GUESS_NAME, name, name);
     }
+    r->value[TT_USE_NAME] = name;
     return at;
 }
 
+/* The inside of a string, but it is kept with its quotes. */
 TARGET static inline const char *take_text(struct reading *r, const char *ptr)
 {
-    const char *at = string_end(r, ptr);
+    struct tt_decoder *d = r->d;
+    uint32_t text;
+    const char *at = guess(r, TT_GUESS_TEXT, d->strings.item, ptr - 1, &text);
 
-    if (at)
-        put_text(r, tt_intern_add(&r->d->strings, ptr - 1,
-                                  (size_t)(at - ptr) + 2));
+    if (at) {
+        d->before = text;
+        put_text(r, text);
+        return at - 1;
+    }
+    at = string_end(r, ptr);
+    if (!at)
+        return NULL;
+    text = tt_intern_add(&d->strings, ptr - 1, (size_t)(at - ptr) + 2);
+    put_text(r, text);
+    if (text != TT_INTERN_FAILED)
+        tt_match_remember(d, TT_GUESS_TEXT, text, text);
     return at;
 }
 
@@ -81,17 +122,23 @@ TARGET static inline const char *take_text(struct reading *r, const char *ptr)
 TARGET static inline const char *take_container(struct reading *r,
                                                 const char *ptr)
 {
-    const char *at = NULL;
+    struct tt_decoder *d = r->d;
     uint32_t raw;
+    const char *at = guess(r, TT_GUESS_CONTAINER, d->raw.item, ptr, &raw);
 
-    if (ptr < r->end && (*ptr == '[' || *ptr == '{'))
-        at = VECTOR(tt_bracket_end)(ptr, r->end);
-    if (!at)
-        return NULL;
-    raw = tt_intern_find(&r->d->raw, ptr, (size_t)(at - ptr));
-    if (raw == TT_INTERN_NONE)
-        return NULL;
-    put_text(r, r->d->compact[raw]);
+    if (at) {
+        d->before = d->compact[raw];
+    } else {
+        if (ptr < r->end && (*ptr == '[' || *ptr == '{'))
+            at = VECTOR(tt_bracket_end)(ptr, r->end);
+        if (!at)
+            return NULL;
+        raw = tt_intern_find(&d->raw, ptr, (size_t)(at - ptr));
+        if (raw == TT_INTERN_NONE)
+            return NULL;
+        tt_match_remember(d, TT_GUESS_CONTAINER, raw, d->compact[raw]);
+    }
+    put_text(r, d->compact[raw]);
     return at;
 }
 

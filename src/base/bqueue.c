@@ -87,7 +87,8 @@ void *tt_bqueue_pop_watched(struct tt_bqueue *q, struct tt_watch *watch)
         item = q->slot[q->head];
         q->head = (q->head + 1) % q->cap;
         q->len--;
-        uv_cond_signal(&q->not_full);
+        if (q->len <= q->cap / 2)
+            uv_cond_signal(&q->not_full);
     }
     uv_mutex_unlock(&q->lock);
     return item;

@@ -48,10 +48,17 @@ struct tt_batch {
     size_t lane_cap;
 
     struct tt_anomalies anomalies; /* positions count from this batch */
+    struct tt_batch *next;         /* for lists of them */
 };
 
 /* An empty batch; NULL when memory is short. */
 struct tt_batch *tt_batch_create(void);
+
+/* Makes it empty; its arrays stay, for the next chunk. */
+void tt_batch_clear(struct tt_batch *b);
+
+/* Memory of its arrays. */
+size_t tt_batch_bytes(const struct tt_batch *b);
 
 /* Frees the batch and its arrays.  NULL is allowed. */
 void tt_batch_free(struct tt_batch *b);

@@ -18,6 +18,9 @@
 
 #define CHUNK_BYTES ((size_t)128 << 10)
 #define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
+/* Few steps are quicker, above all for gzip; but who waits for a pipe has what
+ * has come of it at once. */
+#define BLOCK_CHUNKS 8
 #define MAX_WORKERS 1024u
 /* What is not an array that grows with the trace: see build.h. */
 #define BUFFER_BYTES ((uint64_t)24 << 20)
@@ -255,7 +258,7 @@ static enum t2t_status read_array(struct build *b, struct t2t_error *err)
         if (!st)
             st = advance(b, c->offset + c->len, err);
         tt_source_pass(b->source, c->offset);
-        tt_chunk_free(c);
+        tt_crew_return(&b->crew, c);
     }
     tt_crew_stop(&b->crew);
     if (!st && tt_watch_is_canceled(&b->watch))
@@ -642,6 +645,8 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     b->crew.watch = &b->watch;
     if (told.anonymous)
         tt_inbox_be_discreet(b->inbox);
+    if (b->facts->compressed)
+        b->crew.block_bytes = chunk * BLOCK_CHUNKS;
     st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
                           &told, err);
     if (!st)

@@ -16,7 +16,8 @@ struct tt_chunk {
     const char *text; /* mapped, read ahead, or `memory` */
     size_t len;
     uint64_t offset; /* of the text in the document */
-    char *memory;    /* owned; NULL for other text */
+    char *memory;    /* what text before it is in, too; owned, or NULL */
+    size_t memory_bytes;
 
     /* Set by the worker, read once it is done. */
     struct tt_batch *batch; /* owned */

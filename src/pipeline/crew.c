@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #define LINE_A_WORKER 8 /* chunks in flight for each worker */
+/* Batches of more memory are of an unusual chunk and are not kept. */
+#define SPARE_BYTES ((size_t)512 << 10)
 
 void tt_chunk_free(struct tt_chunk *c)
 {
@@ -45,7 +47,9 @@ enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
 {
     size_t line = workers * LINE_A_WORKER;
 
-    *crew = (struct tt_crew){.workers = workers, .chunk_bytes = chunk_bytes};
+    *crew = (struct tt_crew){.workers = workers,
+                             .chunk_bytes = chunk_bytes,
+                             .block_bytes = chunk_bytes};
     if (!make_workers(crew, plain))
         goto free_all;
     if (tt_bqueue_init(&crew->work, line))
@@ -69,14 +73,55 @@ free_all:
     return no_memory(err);
 }
 
-static bool is_stopping(struct tt_crew *crew)
+/* An empty batch for the next chunk, in `*out`, NULL without memory.  False:
+ * nobody wants it. */
+static bool take_batch(struct tt_crew *crew, struct tt_batch **out)
 {
+    struct tt_batch *b;
     bool stopping;
 
     uv_mutex_lock(&crew->lock);
     stopping = crew->stopping;
+    b = stopping ? NULL : crew->spare;
+    if (b)
+        crew->spare = b->next;
     uv_mutex_unlock(&crew->lock);
-    return stopping;
+    if (b)
+        tt_batch_clear(b);
+    else if (!stopping)
+        b = tt_batch_create();
+    *out = b;
+    return !stopping;
+}
+
+void tt_crew_return(struct tt_crew *crew, struct tt_chunk *c)
+{
+    struct tt_batch *b = c->batch;
+
+    uv_mutex_lock(&crew->lock);
+    if (b && tt_batch_bytes(b) <= SPARE_BYTES) {
+        b->next = crew->spare;
+        crew->spare = b;
+        c->batch = NULL;
+    }
+    if (c->memory && c->memory_bytes == crew->block_bytes &&
+        crew->spare_texts < TT_SPARE_TEXTS) {
+        crew->spare_text[crew->spare_texts++] = c->memory;
+        c->memory = NULL;
+    }
+    uv_mutex_unlock(&crew->lock);
+    tt_chunk_free(c);
+}
+
+char *tt_crew_take_text(struct tt_crew *crew, size_t bytes)
+{
+    char *memory = NULL;
+
+    uv_mutex_lock(&crew->lock);
+    if (bytes == crew->block_bytes && crew->spare_texts)
+        memory = crew->spare_text[--crew->spare_texts];
+    uv_mutex_unlock(&crew->lock);
+    return memory ? memory : malloc(bytes);
 }
 
 static void work(void *arg)
@@ -87,16 +132,16 @@ static void work(void *arg)
 
     while ((c = tt_bqueue_pop(&crew->work))) {
         c->worker = w->number;
-        if (is_stopping(crew))
+        if (!take_batch(crew, &c->batch))
             continue; /* it is freed with the line */
-        c->batch = tt_batch_create();
         c->status = T2T_ERR_NO_MEMORY;
         if (c->batch)
             c->status = tt_decoder_run(w->decoder, c->text, c->len, c->offset,
                                        c->batch);
         uv_mutex_lock(&crew->lock);
         c->done = true;
-        uv_cond_broadcast(&crew->done);
+        if (crew->awaited == c)
+            uv_cond_signal(&crew->done);
         uv_mutex_unlock(&crew->lock);
     }
 }
@@ -121,10 +166,11 @@ bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c)
 {
     /* The line first: whoever takes it from there waits until it is done. */
     if (!tt_bqueue_push(&crew->line, c)) {
-        tt_chunk_free(c);
+        free(c);
         return false;
     }
-    return tt_bqueue_push(&crew->work, c);
+    (void)tt_bqueue_push(&crew->work, c); /* else the line's end frees it */
+    return true;
 }
 
 /* Waits until a chunk is decoded; gives the lock away while it asks.  False:
@@ -133,6 +179,7 @@ static bool wait_done(struct tt_crew *crew, const struct tt_chunk *c)
 {
     bool go_on = true;
 
+    crew->awaited = c;
     while (go_on && !c->done) {
         if (!crew->watch) {
             uv_cond_wait(&crew->done, &crew->lock);
@@ -185,10 +232,17 @@ void tt_crew_stop(struct tt_crew *crew)
 
 void tt_crew_release(struct tt_crew *crew)
 {
+    for (struct tt_batch *next, *b = crew->spare; b; b = next) {
+        next = b->next;
+        tt_batch_free(b);
+    }
+    while (crew->spare_texts)
+        free(crew->spare_text[--crew->spare_texts]);
     uv_cond_destroy(&crew->done);
     uv_mutex_destroy(&crew->lock);
     tt_bqueue_release(&crew->line);
     tt_bqueue_release(&crew->work);
     free_workers(crew);
     free(crew->rest);
+    free(crew->left);
 }

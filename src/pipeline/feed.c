@@ -16,21 +16,22 @@ static void fail(struct tt_crew *crew, enum t2t_status st)
         (void)tt_error(&crew->error, st, TT_NO_OFFSET, "out of memory");
 }
 
-/* Hands over text; takes `memory`.  False: time to stop. */
+/* Hands over text, with its memory if this is the last of it.  False: time to
+ * stop, and the memory is still the caller's. */
 static bool push(struct tt_crew *crew, const char *text, size_t len,
-                 char *memory)
+                 char *memory, size_t memory_bytes)
 {
     struct tt_chunk *c = calloc(1, sizeof(*c));
 
     if (!c) {
-        free(memory);
         fail(crew, T2T_ERR_NO_MEMORY);
         return false;
     }
     *c = (struct tt_chunk){.text = text,
                            .len = len,
                            .offset = crew->at,
-                           .memory = memory};
+                           .memory = memory,
+                           .memory_bytes = memory_bytes};
     crew->at += len;
     return tt_crew_push(crew, c);
 }
@@ -56,7 +57,7 @@ static void feed_map(struct tt_crew *crew)
         const char *text = crew->map + at;
         size_t len = next_chunk(crew, text, crew->map_len - at);
 
-        going = push(crew, text, len, NULL);
+        going = push(crew, text, len, NULL, 0);
         at += len;
     }
 }
@@ -95,6 +96,35 @@ static bool grow(struct block *b, size_t cap)
     return true;
 }
 
+/* Makes an empty block with room for more than the `len` bytes that are to come
+ * first.  False: time to stop. */
+static bool start(struct tt_crew *crew, struct block *b, size_t len)
+{
+    *b = (struct block){.len = len, .cap = crew->block_bytes};
+    while (b->cap <= len)
+        b->cap *= 2;
+    b->memory = tt_crew_take_text(crew, b->cap);
+    if (!b->memory)
+        fail(crew, T2T_ERR_NO_MEMORY);
+    return b->memory != NULL;
+}
+
+/* Hands over the first `len` bytes of a block, and its memory with the last
+ * chunk of them: chunks are given back in this order.  False: time to stop. */
+static bool push_block(struct tt_crew *crew, struct block *b, size_t len)
+{
+    size_t next;
+
+    for (size_t at = 0; at < len; at = next) {
+        next = at + next_chunk(crew, b->memory + at, len - at);
+        if (!push(crew, b->memory + at, next - at,
+                  next == len ? b->memory : NULL, b->cap))
+            return false;
+    }
+    b->memory = NULL;
+    return true;
+}
+
 /*
  * Cuts a full block at its last guess and hands over the front; the tail
  * becomes the next block.  A block without a guess grows, up to a limit.
@@ -103,8 +133,7 @@ static bool grow(struct block *b, size_t cap)
 static bool cut(struct tt_crew *crew, struct block *b)
 {
     size_t at = tt_split_last(b->memory, b->len, 0);
-    struct block tail = {0};
-    size_t cap = crew->chunk_bytes;
+    struct block tail;
 
     if (at == b->len && b->cap < crew->chunk_bytes * LONGEST) {
         if (grow(b, b->cap * 2))
@@ -112,16 +141,11 @@ static bool cut(struct tt_crew *crew, struct block *b)
         fail(crew, T2T_ERR_NO_MEMORY);
         return false;
     }
-    tail.len = b->len - at;
-    while (cap <= tail.len)
-        cap *= 2;
-    if (!grow(&tail, cap)) {
-        fail(crew, T2T_ERR_NO_MEMORY);
+    if (!start(crew, &tail, b->len - at))
         return false;
-    }
     memcpy(tail.memory, b->memory + at, tail.len);
-    if (!push(crew, b->memory, at, b->memory)) {
-        *b = tail;
+    if (!push_block(crew, b, at)) {
+        free(tail.memory);
         return false;
     }
     *b = tail;
@@ -139,16 +163,13 @@ static bool feed_rest(struct tt_crew *crew, struct block *b)
         const char *text = crew->rest + at;
         size_t len = next_chunk(crew, text, crew->rest_len - at);
 
-        going = push(crew, text, len, NULL);
+        going = push(crew, text, len, NULL, 0);
         at += len;
     }
     if (!going)
         return false;
-    if (!grow(b, crew->chunk_bytes)) {
-        fail(crew, T2T_ERR_NO_MEMORY);
+    if (!start(crew, b, crew->rest_len - at))
         return false;
-    }
-    b->len = crew->rest_len - at;
     if (b->len)
         memcpy(b->memory, crew->rest + at, b->len);
     return true;
@@ -167,15 +188,13 @@ static void feed_stream(struct tt_crew *crew)
             continue;
         }
         /* what is left is text that was read, also before damage */
-        if (b.len) {
-            (void)push(crew, b.memory, b.len, b.memory);
-            b.memory = NULL;
-        }
+        if (b.len)
+            (void)push_block(crew, &b, b.len);
         if (st != T2T_END)
             crew->status = st;
         break;
     }
-    free(b.memory);
+    crew->left = b.memory; /* a worker may be reading it */
 }
 
 void tt_feed_run(void *arg)

@@ -68,11 +68,12 @@ bool tt_pack_add(struct tt_pack *p, uint64_t offset, uint32_t shape,
 {
     uint32_t i = p->count;
 
-    for (size_t n = 0; n < count; n++) {
-        if (!tt_vec_room(&p->slot, &p->slot_cap, p->slots, sizeof(*p->slot)))
-            return false;
+    if (p->slot_cap - p->slots < count &&
+        !tt_vec_grow(&p->slot, &p->slot_cap, p->slots + count,
+                     sizeof(*p->slot)))
+        return false;
+    for (size_t n = 0; n < count; n++)
         p->slot[p->slots++] = slot[n];
-    }
     p->offset[i] = offset;
     p->shape[i] = shape;
     p->first[i] = (uint32_t)(p->slots - count);

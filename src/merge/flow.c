@@ -109,14 +109,14 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
     f->at.memory = f->sequenced.memory = t->memory;
     ends.from.memory = ends.to.memory = t->memory;
     f->by_number = t->has_engine;
-    for (size_t i = 0; ok && i < t->others.count; i++) {
+    for (size_t i = 0; t->has_forward_flow && ok && i < t->others.count; i++) {
         const struct tt_other *o = tt_trace_other(t, i);
 
         ok = tt_watch_turn(t->watch, i);
         if (ok && (o->flags & TT_FLOW_FORWARD) && (o->flags & TT_A_SET))
             ok = read_flow(f, t, o, &ends);
     }
-    ok = ok && join_ends(f, t, &ends);
+    ok = ok && (!t->has_forward_flow || join_ends(f, t, &ends));
     tt_idmap_release(&ends.from);
     tt_idmap_release(&ends.to);
     return ok ? T2T_OK : tt_watch_reason(t->watch);

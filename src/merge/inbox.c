@@ -13,11 +13,13 @@
 #define MAX_CATEGORIES 65535u /* doc/format.md, CATEGORY is a u16 */
 #define MAX_ELEMENTS 4294967294u
 
-/* A worker's string and what the index calls it, once it was used. */
+/* A worker's string and what the index calls it, once it was used as that. */
 struct known_string {
     struct tt_interned text;
-    uint32_t number; /* of the text as it is, or UNKNOWN */
-    uint32_t shown;  /* of the text that may be seen, or UNKNOWN */
+    uint32_t number;   /* of the text as it is, or UNKNOWN */
+    uint32_t shown;    /* of the text that may be seen, or UNKNOWN */
+    uint32_t shape;    /* of the template that it is, or UNKNOWN */
+    uint32_t category; /* that it is, or UNKNOWN */
 };
 
 struct known_lane {
@@ -91,7 +93,8 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
                          sizeof(*k->string)))
             return no_memory(err);
         k->string[k->strings++] =
-            (struct known_string){b->fresh[i], UNKNOWN, UNKNOWN};
+            (struct known_string){b->fresh[i], UNKNOWN, UNKNOWN, UNKNOWN,
+                                  UNKNOWN};
     }
     for (size_t i = 0; i < b->lanes; i++) {
         if (!tt_vec_room(&k->lane, &k->lane_cap, k->lanes, sizeof(*k->lane)))
@@ -101,8 +104,9 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
     return T2T_OK;
 }
 
-/* The index's number of a worker's template; UNKNOWN when memory is short. */
-static uint32_t shape_of(struct tt_inbox *in, struct known *k, uint32_t number)
+/* The index's number of a worker's string as it is; UNKNOWN when memory is
+ * short. */
+static uint32_t number_of(struct tt_inbox *in, struct known *k, uint32_t number)
 {
     struct known_string *s = &k->string[number];
 
@@ -112,7 +116,7 @@ static uint32_t shape_of(struct tt_inbox *in, struct known *k, uint32_t number)
     return s->number;
 }
 
-/* The same of any other string. */
+/* The same of what may be seen of it. */
 static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
 {
     struct known_string *s = &k->string[number];
@@ -121,7 +125,7 @@ static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
         return s->shown;
     if (!in->discreet ||
         !tt_anonymous_text(s->text.ptr, s->text.len, &in->text))
-        s->shown = shape_of(in, k, number);
+        s->shown = number_of(in, k, number);
     else if (!in->text.failed)
         s->shown =
             tt_intern_add(&in->trace->strings, in->text.ptr, in->text.len);
@@ -154,13 +158,16 @@ static uint32_t category_of(struct tt_inbox *in, struct known *k,
                             uint32_t number)
 {
     struct tt_trace *t = in->trace;
-    uint32_t string;
+    uint32_t string, *category;
 
     if (number != TT_NO_STRING) {
+        category = &k->string[number].category;
+        if (*category != UNKNOWN)
+            return *category;
         string = string_of(in, k, number);
-        if (string == UNKNOWN)
-            return UNKNOWN;
-        return tt_role_number(&t->categories, string, MAX_CATEGORIES);
+        if (string != UNKNOWN)
+            *category = tt_role_number(&t->categories, string, MAX_CATEGORIES);
+        return *category;
     }
     if (t->none_category == UINT32_MAX) {
         if (!tt_vec_room(&t->categories.string, &t->categories.string_cap,
@@ -172,18 +179,27 @@ static uint32_t category_of(struct tt_inbox *in, struct known *k,
     return t->none_category;
 }
 
+/* The index's number of a shape; UNKNOWN when memory is short. */
+static uint32_t shape_of(struct tt_inbox *in, struct known *k, uint32_t number)
+{
+    uint32_t *shape = &k->string[number].shape;
+    uint32_t string;
+
+    if (*shape != UNKNOWN)
+        return *shape;
+    string = number_of(in, k, number); /* paths are in no template */
+    if (string != UNKNOWN)
+        *shape = tt_role_number(&in->trace->shapes, string, UINT32_MAX - 1);
+    return *shape;
+}
+
 /* Gives an element and its slots the numbers of the index. */
 static bool translate(struct tt_inbox *in, struct known *k, struct tt_batch *b,
                       struct tt_element *e, size_t text)
 {
-    struct tt_trace *t = in->trace;
-    uint32_t shape = shape_of(in, k, e->shape);
-
-    if (shape == UNKNOWN)
-        return false;
-    e->shape = tt_role_number(&t->shapes, shape, UINT32_MAX - 1);
+    e->shape = shape_of(in, k, e->shape);
     e->category = category_of(in, k, e->category);
-    if (e->shape == UINT32_MAX || e->category == UNKNOWN)
+    if (e->shape == UNKNOWN || e->category == UNKNOWN)
         return false;
     if (e->name != TT_NO_STRING) {
         e->name = string_of(in, k, e->name);
@@ -334,6 +350,7 @@ static int64_t *add_other(struct tt_trace *t, const struct tt_element *e,
                                .category = (uint16_t)e->category,
                                .flags = e->flags,
                                .phase = e->phase};
+    t->has_forward_flow |= (e->flags & TT_FLOW_FORWARD) != 0;
     return &other->end_ns;
 }
 

@@ -19,13 +19,20 @@ static void release_role(struct tt_role *role)
     free(role->string);
 }
 
+void tt_trace_drop_events(struct tt_trace *t)
+{
+    for (size_t i = 0; i < t->lane_count; i++)
+        tt_blocks_release(&t->lane[i].events);
+    tt_blocks_release(&t->others);
+    tt_blocks_release(&t->launches);
+}
+
 void tt_trace_release(struct tt_trace *t)
 {
-    for (size_t i = 0; i < t->lane_count; i++) {
-        tt_blocks_release(&t->lane[i].events);
+    tt_trace_drop_events(t);
+    for (size_t i = 0; i < t->lane_count; i++)
         tt_memory_give(t->memory, t->lane[i].run,
                        t->lane[i].run_cap * sizeof(*t->lane[i].run));
-    }
     for (size_t i = 0; i < t->thread_count; i++)
         free(t->thread[i].open);
     free(t->lane);
@@ -35,8 +42,6 @@ void tt_trace_release(struct tt_trace *t)
     tt_lanes_release(&t->lanes);
     tt_lanes_release(&t->threads);
     tt_idmap_release(&t->process_names);
-    tt_blocks_release(&t->others);
-    tt_blocks_release(&t->launches);
     tt_intern_release(&t->strings);
     tt_trace_init(t, t->memory);
 }

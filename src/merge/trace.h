@@ -96,6 +96,7 @@ struct tt_trace {
     uint32_t gpu_count;
     bool has_correlation;     /* a launch has one above 0 */
     bool has_engine;          /* there is a backward operation */
+    bool has_forward_flow;    /* there is a flow from a forward one */
     struct tt_watch *watch;   /* asked while the tree is made; not owned */
     struct tt_memory *memory; /* where it all lies, or NULL; not owned */
 };
@@ -106,6 +107,10 @@ void tt_trace_init(struct tt_trace *trace, struct tt_memory *memory);
 
 /* Frees what it holds. */
 void tt_trace_release(struct tt_trace *trace);
+
+/* Frees the events, the elements outside and the launches, most of its memory:
+ * when all of them are in the index. */
+void tt_trace_drop_events(struct tt_trace *trace);
 
 /*
  * The number of `string` in `role`, a new one if it has none; UINT32_MAX when

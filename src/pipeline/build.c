@@ -557,6 +557,27 @@ static void fill_result(struct build *b)
         r->anomaly_count += b->trace.anomalies.count[i];
 }
 
+static void drop_events(void *trace)
+{
+    tt_trace_drop_events(trace);
+}
+
+/* Syncs and renames.  While the disk is waited for, the events are freed, which
+ * takes a while too, unless one thread is asked for. */
+static enum t2t_status commit(struct build *b, struct t2t_error *err)
+{
+    uv_thread_t thread;
+    bool beside = b->crew.workers > 1 &&
+                  !uv_thread_create(&thread, drop_events, &b->trace);
+    enum t2t_status st =
+        tt_writer_commit(b->writer, &b->header, &b->result.index_bytes,
+                         &b->result.sync_ns, err);
+
+    if (beside)
+        (void)uv_thread_join(&thread);
+    return st;
+}
+
 static enum t2t_status run(struct build *b, struct t2t_error *err)
 {
     uint64_t start = uv_hrtime();
@@ -575,9 +596,7 @@ static enum t2t_status run(struct build *b, struct t2t_error *err)
     b->result.read_ns = read - start;
     b->result.merge_ns = uv_hrtime() - read;
     st = enter(b, T2T_SYNCING, err);
-    return st ? st
-              : tt_writer_commit(b->writer, &b->header, &b->result.index_bytes,
-                                 &b->result.sync_ns, err);
+    return st ? st : commit(b, err);
 }
 
 static unsigned count_workers(const struct t2t_build_options *options)

@@ -206,7 +206,7 @@ static const struct {
     {{"{\"traceEvents\":[", ",\"traceEvents\":[]}"},
      NOT_A_TRACE,
      31,
-     "traceEvents is there twice"},
+     "traceEvents is there twice; build --salvage keeps the first"},
     {{"{\"traceEvents\":[", ",\"traceEvents\":1}"}, NOT_A_TRACE, 31, NULL},
     {{"{\"a\":1", NULL}, T2T_ERR_TRUNCATED, 6, "the document is cut short"},
     {{"{\"a\":\"", NULL}, T2T_ERR_TRUNCATED, 6, NULL},

@@ -191,9 +191,14 @@ def difference(command, index, folder):
         info = json.loads(must.must('info', index, '--format', 'json'))
         ways = [((), list(events.ns)), (('--linked-only',), [i for i, linked in events.linked.items() if linked])]
         device = str(info['devices'][-1]['device']) if info['devices'] else ''
-        if device and '\0' not in device:
+        if device and '\0' not in device and '\ufffd' not in device:
             ways.append((('--device', device), None))
-        ways.append((('--step', '0-99999', '--between', '0', '9999s'), None))
+        steps, window = ('--step', '0-99999'), ('--between', '0', '9999s')
+        if any_step(must, index):
+            window = steps + window
+        elif command.run('ops', index, *steps).status != 2:
+            out.append('ops of steps that are not there is no wrong use')
+        ways.append((window, None))
         for options, chosen in ways:
             must.must('report', index, '--csv-dir', folder, *options)
             tables = {}
@@ -211,6 +216,11 @@ def difference(command, index, folder):
     except RuntimeError as e:
         out.append(str(e))
     return out
+
+
+def any_step(must, index):
+    rows = rows_of(must.must('timeline', index, '--by', 'step', '--format', 'csv'))
+    return any(int(r['step'].split('#')[1]) <= 99999 for r in rows if r['step'] != '(no step)')
 
 
 def selected(must, index, options, tables):

@@ -206,7 +206,7 @@ static void make_tables(const struct option_row *rows, struct getopt_tables *t)
 
     *letter++ = ':'; /* tell a missing value from an unknown option */
     *letter++ = 'h';
-    for (; rows[n].name && n < MOST_OPTIONS; n++) {
+    for (; n < MOST_OPTIONS && rows[n].name; n++) {
         t->longs[n] =
             (struct option){rows[n].name,
                             rows[n].value ? required_argument : no_argument,

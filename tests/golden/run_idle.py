@@ -98,6 +98,12 @@ class Checks:
         if lines:
             bad += [' '.join(options) + ':'] + lines
 
+    def refused(self, index, rows, bad, *options):
+        """What cannot have rows is wrong use."""
+        r = self.command.run(*options[:1], index, *options[1:])
+        if r.status != 2 or len(rows) > 1:
+            bad.append('%s is not refused: %s' % (' '.join(options), r.said()))
+
     def judge(self, path, index, seed, bad):
         """Every table, of everything and of a selection."""
         rng = random.Random(seed)
@@ -110,11 +116,14 @@ class Checks:
         ways = [(everything, ()), (idle.Idle(path, True), ('--linked-only',))]
         if all(abs(w - origin) < 1 << 62 for w in window):
             ways.append((idle.Idle(path, False, window), ('--between', '%dns' % (window[0] - origin), '%dns' % (window[1] - origin))))
-        if not device.startswith('-') and device.isprintable() and device:
+        if everything.gpu and not device.startswith('-') and device.isprintable() and device:
             ways.append((idle.Idle(path, seed % 2 == 0, None, device), ('--device', device) + (('--linked-only',) if seed % 2 == 0 else ())))
         for judged, options in ways:
             for by, make in idle.LAUNCHES.items():
-                self.compare(index, judged, make, bad, 'launches', '--by', by, *options)
+                if by == 'host-only' and '--device' in options or by == 'unlinked' and '--linked-only' in options:
+                    self.refused(index, make(judged), bad, 'launches', '--by', by, *options)
+                else:
+                    self.compare(index, judged, make, bad, 'launches', '--by', by, *options)
             holes = [h[2] - h[1] for h in judged.holes(0)[0]]
             least = rng.choice(holes) if holes else 1
             for by, make in idle.GAPS.items():

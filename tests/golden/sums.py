@@ -224,8 +224,8 @@ def any_step(must, index):
 
 
 def selected(must, index, options, tables):
-    """Kernels are as many as the selection says it is of."""
-    said = json.loads(must.must('timeline', index, '--format', 'json', *options))['selection']
+    """Kernels are as many as the selection says it is of. A timeline also takes those that reach into a window."""
+    said = json.loads(must.must('kernels', index, '--format', 'json', *options))['selection']
     count = total(tables['kernels'], 'count')
     return [] if said['gpu_events'] == count else ['%d kernels of %d selected' % (count, said['gpu_events'])]
 

@@ -124,6 +124,19 @@ char *tt_crew_take_text(struct tt_crew *crew, size_t bytes)
     return memory ? memory : malloc(bytes);
 }
 
+/* Decodes a chunk; false when nobody wants it. */
+static bool decode(struct tt_worker *w, struct tt_chunk *c)
+{
+    c->worker = w->number;
+    if (!take_batch(w->crew, &c->batch))
+        return false;
+    c->status = T2T_ERR_NO_MEMORY;
+    if (c->batch)
+        c->status =
+            tt_decoder_run(w->decoder, c->text, c->len, c->offset, c->batch);
+    return true;
+}
+
 static void work(void *arg)
 {
     struct tt_worker *w = arg;
@@ -131,13 +144,8 @@ static void work(void *arg)
     struct tt_chunk *c;
 
     while ((c = tt_bqueue_pop(&crew->work))) {
-        c->worker = w->number;
-        if (!take_batch(crew, &c->batch))
+        if (!decode(w, c))
             continue; /* it is freed with the line */
-        c->status = T2T_ERR_NO_MEMORY;
-        if (c->batch)
-            c->status = tt_decoder_run(w->decoder, c->text, c->len, c->offset,
-                                       c->batch);
         uv_mutex_lock(&crew->lock);
         c->done = true;
         if (crew->awaited == c)
@@ -146,9 +154,15 @@ static void work(void *arg)
     }
 }
 
+/* Whether the builder decodes, too. */
+static bool is_alone(const struct tt_crew *crew)
+{
+    return crew->workers == 1;
+}
+
 enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
 {
-    for (; crew->started < crew->workers; crew->started++) {
+    for (; !is_alone(crew) && crew->started < crew->workers; crew->started++) {
         struct tt_worker *w = &crew->worker[crew->started];
 
         if (uv_thread_create(&w->thread, work, w))
@@ -169,7 +183,8 @@ bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c)
         free(c);
         return false;
     }
-    (void)tt_bqueue_push(&crew->work, c); /* else the line's end frees it */
+    if (!is_alone(crew))
+        (void)tt_bqueue_push(&crew->work, c); /* else it goes with the line */
     return true;
 }
 
@@ -200,6 +215,10 @@ struct tt_chunk *tt_crew_next(struct tt_crew *crew)
 
     if (!c)
         return NULL;
+    if (is_alone(crew)) {
+        (void)decode(&crew->worker[0], c);
+        return c;
+    }
     uv_mutex_lock(&crew->lock);
     go_on = wait_done(crew, c);
     uv_mutex_unlock(&crew->lock);

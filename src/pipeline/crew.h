@@ -4,7 +4,7 @@
  * The feeder pushes each chunk into two bounded queues: `work`, from which any
  * worker takes it, and `line`, from which the builder takes it in the order of
  * the document and waits until it is done.  The line's bound is what limits
- * the memory in flight.
+ * the memory in flight.  Where one is to decode, that is the builder itself.
  *
  * Stopping is by closing: the feeder closes both queues at the end of the
  * text; the builder closes them early when it has failed or was canceled, and

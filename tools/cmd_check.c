@@ -164,7 +164,7 @@ static int check(const struct check_options *o, const char *name, FILE *to)
     if (is_stream(name))
         return check_trace(o, name, false, to);
     st = t2t_index_open(&index, name, err);
-    if (st == T2T_ERR_INDEX_FORMAT)
+    if (st == T2T_ERR_INDEX_FORMAT && !was_index(name))
         return check_trace(o, name,
                            !looks_like_trace(name) && !looks_like_text(name),
                            to);

@@ -180,7 +180,7 @@ static int open_trace(struct input *in, const char *name,
         (sidecar == SIDECAR_UNKNOWN &&
          (!there || why.code == T2T_ERR_NO_MEMORY)))
         return fail(in->path, &why);
-    if (err->code != T2T_ERR_INDEX_FORMAT)
+    if (err->code != T2T_ERR_INDEX_FORMAT || was_index(name))
         return fail(name, err);
     t2t_index_close(in->index);
     in->index = NULL;

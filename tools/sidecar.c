@@ -223,6 +223,14 @@ bool looks_like_text(const char *path)
     return at == len;
 }
 
+bool was_index(const char *path)
+{
+    unsigned char first[4];
+
+    return read_first(path, first, sizeof(first)) == sizeof(first) &&
+           !memcmp(first + 1, "T2T", 3);
+}
+
 bool names_events(const char *path)
 {
     static const char name[] = "traceEvents";

@@ -71,6 +71,10 @@ bool looks_like_trace(const char *path);
  * blank, or begins as UTF-16 or UTF-32.  What is wrong a build says. */
 bool looks_like_text(const char *path);
 
+/* Whether a file that is no index has been one: what carries it as text changes
+ * the bytes around the letters of its beginning. */
+bool was_index(const char *path);
+
 /* Whether a file names the events of a trace in its first 4 KB. */
 bool names_events(const char *path);
 

@@ -101,7 +101,11 @@ static enum t2t_status check_header(const t2t_index *index,
     const struct tt_header *h = index->header;
 
     if (memcmp(h->magic, TT_MAGIC, sizeof(h->magic)) != 0)
-        return tt_error(err, T2T_ERR_INDEX_FORMAT, 0, "not an index");
+        return tt_error(err, T2T_ERR_INDEX_FORMAT, 0, "not an index%s",
+                        memcmp(h->magic + 1, TT_MAGIC + 1, 3)
+                            ? ""
+                            : " any more: its first bytes were changed, as by "
+                              "a transfer as text");
     if (h->major != TT_MAJOR)
         return tt_error(err, T2T_ERR_INDEX_VERSION, 8,
                         "format %u.%u, this program reads %u", h->major,

@@ -288,6 +288,17 @@ run t2t build odd.json
 run t2t build odd.json.t2t
 expect_status 3
 expect_line err 't2t: odd.json.t2t: not-a-trace: this is an index, which is there to be used (at byte 0)'
+
+describe 'an index that was carried as text'
+tr -d '\r' <odd.json.t2t >carried.t2t
+for command in check info tree; do
+    run t2t $command carried.t2t
+    expect_status 3
+    expect_line err 't2t: carried.t2t: index-format: not an index any more: its first bytes were changed, as by a transfer as text (at byte 0)'
+done
+run t2t check --format json carried.t2t
+expect_status 3
+expect_match out '"class":"index-format","offset":0,'
 rm odd.json.t2t
 run t2t check none.json
 expect_status 3

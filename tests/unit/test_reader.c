@@ -335,7 +335,10 @@ static const struct {
     enum t2t_status status;
     const char *text;
 } headers[] = {
-    {0, 'x', T2T_ERR_INDEX_FORMAT, "not an index"},
+    {0, 'x', T2T_ERR_INDEX_FORMAT,
+     "not an index any more: its first bytes were changed, as by a transfer as "
+     "text"},
+    {1, 'x', T2T_ERR_INDEX_FORMAT, "not an index"},
     {8, 9, T2T_ERR_INDEX_VERSION, "format 9.1, this program reads 1"},
     {12, 120, T2T_ERR_INDEX_DAMAGE, "header of 120 bytes, not 128"},
     {23, 1, T2T_ERR_INDEX_DAMAGE, NULL},

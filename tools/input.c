@@ -158,6 +158,13 @@ static int build_sidecar(struct input *in, const char *name,
     return status;
 }
 
+/* Whether the error is one of an index, not that the file is something else. */
+static bool is_about_index(const char *name, const struct t2t_error *err)
+{
+    return err->code == T2T_ERR_INDEX_FORMAT ? was_index(name)
+                                             : err->code != T2T_ERR_IO;
+}
+
 /* Opens the index of the trace `name`, which is no index because of `err`. */
 static int open_trace(struct input *in, const char *name,
                       const struct t2t_error *err)
@@ -167,8 +174,7 @@ static int open_trace(struct input *in, const char *name,
     struct stat st;
     bool there = !stat(name, &st);
 
-    if (there && (!S_ISREG(st.st_mode) || (err->code != T2T_ERR_INDEX_FORMAT &&
-                                           err->code != T2T_ERR_IO)))
+    if (there && (!S_ISREG(st.st_mode) || is_about_index(name, err)))
         return fail(name, err);
     in->path = sidecar_of(name);
     if (!in->path)
@@ -180,7 +186,7 @@ static int open_trace(struct input *in, const char *name,
         (sidecar == SIDECAR_UNKNOWN &&
          (!there || why.code == T2T_ERR_NO_MEMORY)))
         return fail(in->path, &why);
-    if (err->code != T2T_ERR_INDEX_FORMAT || was_index(name))
+    if (err->code != T2T_ERR_INDEX_FORMAT)
         return fail(name, err);
     t2t_index_close(in->index);
     in->index = NULL;

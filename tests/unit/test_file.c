@@ -231,7 +231,7 @@ static void test_what_others_call_so_is_not_removed(void **state)
 static void test_a_name_may_be_as_long_as_any(void **state)
 {
     char name[NAME_MAX + 2];
-    char path[sizeof(name) + sizeof(struct scratch)];
+    char path[sizeof(name) + sizeof(struct scratch) + 2];
     uint64_t bytes, sync_ns;
     struct tt_header header = {.element_count = 7};
     struct t2t_error err;

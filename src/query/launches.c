@@ -227,13 +227,27 @@ enum t2t_status tt_launches_places(const struct tt_launches *l, uint32_t *place,
     return st;
 }
 
+enum t2t_status tt_launches_rank(struct tt_launches *l, struct t2t_error *err)
+{
+    uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
+    enum t2t_status st = place ? T2T_OK : tt_no_memory(err);
+
+    if (!st)
+        st = tt_groups_collect(&l->groups, err);
+    if (!st)
+        st = tt_launches_places(l, place, err);
+    if (!st)
+        tt_groups_rank_by_place(&l->groups, place);
+    free(place);
+    return st;
+}
+
 /* Groups the members by a number of their name, and ranks the groups. */
 static enum t2t_status group_members(struct tt_launches *l, bool by_op,
                                      struct t2t_error *err)
 {
     const t2t_index *index = l->streams.gpu.index;
-    uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
-    enum t2t_status st = place ? T2T_OK : tt_no_memory(err);
+    enum t2t_status st = T2T_OK;
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         uint32_t i = l->member[n];
@@ -249,14 +263,7 @@ static enum t2t_status group_members(struct tt_launches *l, bool by_op,
         }
         st = tt_groups_add(&l->groups, &name, sizeof(name), 1, err);
     }
-    if (!st)
-        st = tt_groups_collect(&l->groups, err);
-    if (!st)
-        st = tt_launches_places(l, place, err);
-    if (!st)
-        tt_groups_rank_by_place(&l->groups, place);
-    free(place);
-    return st;
+    return st ? st : tt_launches_rank(l, err);
 }
 
 static enum t2t_status add_summaries(struct tt_launches *l, bool by_op,

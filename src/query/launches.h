@@ -37,6 +37,10 @@ enum t2t_status tt_launches_depths(struct tt_launches *l,
 enum t2t_status tt_launches_places(const struct tt_launches *l, uint32_t *place,
                                    struct t2t_error *err);
 
+/* Ranks the groups that all members were added to, equal ones by the place of
+ * their first member in the trace. */
+enum t2t_status tt_launches_rank(struct tt_launches *l, struct t2t_error *err);
+
 /* The n-th member. */
 static inline const struct tt_gpu_event *
 tt_launches_member(const struct tt_launches *l, uint32_t n)

@@ -217,8 +217,7 @@ static void add_unlinked(struct tt_launches *l, const struct tt_group *g,
 static enum t2t_status group_unlinked(struct tt_launches *l,
                                       struct t2t_error *err)
 {
-    uint32_t *place = malloc(((size_t)l->count + 1) * sizeof(*place));
-    enum t2t_status st = place ? T2T_OK : tt_no_memory(err);
+    enum t2t_status st = T2T_OK;
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         const struct tt_gpu_event *e = tt_launches_member(l, n);
@@ -226,14 +225,7 @@ static enum t2t_status group_unlinked(struct tt_launches *l,
 
         st = tt_groups_add(&l->groups, key, sizeof(key), tt_gpu_ns(e), err);
     }
-    if (!st)
-        st = tt_groups_collect(&l->groups, err);
-    if (!st)
-        st = tt_launches_places(l, place, err);
-    if (!st)
-        tt_groups_rank_by_place(&l->groups, place);
-    free(place);
-    return st;
+    return st ? st : tt_launches_rank(l, err);
 }
 
 enum t2t_status tt_launches_unlinked(struct tt_launches *l,

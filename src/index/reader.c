@@ -102,7 +102,7 @@ static enum t2t_status check_header(const t2t_index *index,
 
     if (memcmp(h->magic, TT_MAGIC, sizeof(h->magic)) != 0)
         return tt_error(err, T2T_ERR_INDEX_FORMAT, 0, "not an index%s",
-                        memcmp(h->magic + 1, TT_MAGIC + 1, 3)
+                        memcmp(&h->magic[1], &TT_MAGIC[1], 3)
                             ? ""
                             : " any more: its first bytes were changed, as by "
                               "a transfer as text");

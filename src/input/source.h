@@ -132,6 +132,7 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
  * How much of the text is right although what follows it is damaged, when a
  * read has failed: up to the end of the last gzip member or zstd frame that was
  * whole, or all when they are only cut short.  What follows may be nonsense.
+ * As offsets in the document it counts the byte order mark.
  */
 uint64_t tt_source_sound(const struct tt_source *s);
 

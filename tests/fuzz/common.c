@@ -8,6 +8,8 @@
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 #define MOST 3000u /* elements that are looked at one by one */
 
+bool fuzz_thorough;
+
 /* ---- files --------------------------------------------------------------- */
 
 static char paths[4][64];

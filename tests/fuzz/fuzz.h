@@ -26,6 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len);
         }                                                                      \
     } while (0)
 
+/* Nothing is left to chance: set where inputs are few. */
+extern bool fuzz_thorough;
+
 /* A name for a file of this process, where that is in memory if possible;
  * `kind` tells those of one target apart. */
 const char *fuzz_path(int kind);

@@ -1,7 +1,10 @@
 /*
  * fuzz_trace.c - any bytes as a trace: built with learned layouts and without,
  * by one thread and by two, in chunks of several sizes: the same index or the
- * same error each time, and an index is whole.
+ * same error each time, told of the same, and an index is whole.
+ *
+ * Some inputs also get every question, and their trace is exported and built
+ * again, which gives the same trace.
  */
 #include "fuzz.h"
 
@@ -11,6 +14,7 @@ struct text {
     const uint8_t *ptr;
     size_t len;
     size_t at;
+    size_t step; /* bytes at a time */
 };
 
 static int64_t give(void *context, void *buf, size_t cap)
@@ -18,6 +22,7 @@ static int64_t give(void *context, void *buf, size_t cap)
     struct text *t = context;
     size_t n = t->len - t->at < cap ? t->len - t->at : cap;
 
+    n = n < t->step ? n : t->step;
     memcpy(buf, t->ptr + t->at, n);
     t->at += n;
     return (int64_t)n;
@@ -26,22 +31,74 @@ static int64_t give(void *context, void *buf, size_t cap)
 struct result {
     enum t2t_status status;
     struct t2t_error err;
+    struct t2t_build_result counts;
+    uint64_t damage;    /* a hash of what it told, in order */
+    uint64_t odd;       /* and of this, in any order */
     unsigned char *ptr; /* the index */
     size_t len;
 };
 
-static struct result build(const uint8_t *ptr, size_t len,
-                           const struct t2t_build_options *options, int kind)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    struct text t = {ptr, len, 0};
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+static void tell(void *context, const struct t2t_damage *d)
+{
+    struct result *r = context;
+
+    r->damage = mix(mix(r->damage, (uint64_t)d->status), d->offset);
+    r->damage = mix(mix(r->damage, d->position), d->repaired);
+    r->damage = mix(mix(r->damage, d->lost_offset), d->lost_bytes);
+    r->damage = mix(r->damage, d->lost_elements);
+    for (const char *at = d->reason ? d->reason : ""; *at; at++)
+        r->damage = mix(r->damage, (uint64_t)*at);
+}
+
+static void tell_odd(void *context, const struct t2t_odd *o)
+{
+    struct result *r = context;
+    uint64_t hash = mix(mix(1, o->position), o->offset);
+
+    for (const char *at = o->name; *at; at++)
+        hash = mix(hash, (uint64_t)*at);
+    r->odd += hash;
+}
+
+static struct result build(const struct text *text,
+                           const struct t2t_build_options *how, int kind)
+{
+    struct text t = *text;
+    struct t2t_build_options options = *how;
     struct result r = {.err = {T2T_OK, T2T_NO_OFFSET, ""}};
 
-    r.status = t2t_build_from(give, &t, fuzz_path(kind), options, NULL, &r.err);
+    options.tell = tell;
+    options.odd = tell_odd;
+    options.tell_context = options.odd_context = &r;
+    r.status =
+        t2t_build_from(give, &t, fuzz_path(kind), &options, &r.counts, &r.err);
     if (!r.status)
         r.ptr = fuzz_read(fuzz_path(kind), &r.len);
     else
         CHECK(r.err.code == r.status && *r.err.text);
     return r;
+}
+
+static void check_counts(const struct t2t_build_result *a,
+                         const struct t2t_build_result *b)
+{
+    CHECK(a->source_bytes == b->source_bytes);
+    CHECK(a->document_bytes == b->document_bytes);
+    CHECK(a->index_bytes == b->index_bytes);
+    CHECK(a->element_count == b->element_count);
+    CHECK(a->node_count == b->node_count);
+    CHECK(a->gpu_count == b->gpu_count);
+    CHECK(a->linked_count == b->linked_count);
+    CHECK(a->anomaly_count == b->anomaly_count);
+    CHECK(a->loss_count == b->loss_count);
+    CHECK(a->lost_count == b->lost_count);
+    CHECK(a->lost_bytes == b->lost_bytes);
 }
 
 static void check_same(const struct result *a, const struct result *b)
@@ -51,18 +108,83 @@ static void check_same(const struct result *a, const struct result *b)
     CHECK(!strcmp(a->err.text, b->err.text));
     CHECK(a->len == b->len);
     CHECK(!a->len || !memcmp(a->ptr, b->ptr, a->len));
+    if (a->status)
+        return;
+    check_counts(&a->counts, &b->counts);
+    CHECK(a->counts.index_bytes == a->len);
+    CHECK(a->damage == b->damage && a->odd == b->odd);
+}
+
+/* The trace of an index, to be freed. */
+static struct text export(const t2t_index *index)
+{
+    struct t2t_error err;
+    struct text t = {.step = SIZE_MAX};
+    char *ptr = NULL;
+    FILE *f = open_memstream(&ptr, &t.len);
+
+    CHECK(f);
+    CHECK(!t2t_export_trace(index, f, &err));
+    CHECK(!fclose(f));
+    t.ptr = (uint8_t *)ptr;
+    return t;
+}
+
+/* What is exported is JSON, and the index of it says the same. */
+static void check_export(const t2t_index *index)
+{
+    struct t2t_build_options strict = {.workers = 1, .tolerance = T2T_STRICT};
+    struct text once = export(index);
+    struct result r = build(&once, &strict, 2);
+    struct t2t_error err;
+    t2t_index *other = NULL;
+    struct text again;
+
+    CHECK(!r.status);
+    CHECK(!t2t_index_open(&other, fuzz_path(2), &err));
+    again = export(other);
+    CHECK(once.len == again.len && !memcmp(once.ptr, again.ptr, once.len));
+    t2t_index_close(other);
+    free((void *)once.ptr);
+    free((void *)again.ptr);
+    free(r.ptr);
 }
 
 /* What was just built is whole, and can be asked. */
-static void check_index(int kind)
+static void check_index(int kind, bool all)
 {
     struct t2t_error err;
     t2t_index *index = NULL;
 
     CHECK(!t2t_index_open(&index, fuzz_path(kind), &err));
     CHECK(!t2t_index_verify(index, &err));
-    fuzz_ask(index);
+    if (all) {
+        fuzz_ask(index);
+        check_export(index);
+    }
     t2t_index_close(index);
+}
+
+/* What the second byte says, if the first says that there is one. */
+static void choose(struct t2t_build_options *o, struct text *t, uint8_t byte)
+{
+    t->ptr++;
+    t->len--;
+    o->anonymous = byte & 1;
+    if (byte & 2)
+        t->step = 7;
+    if (byte & 4) /* in eighths of what there is */
+        o->max_bytes = 1 + t->len * (byte >> 3) / 8;
+}
+
+/* One input in sixteen, but all of a corpus. */
+static bool is_asked(const struct text *t)
+{
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < t->len; i++)
+        hash = mix(hash, t->ptr[i]);
+    return fuzz_thorough || hash % 16 == 0;
 }
 
 /* The first byte says how; the rest is the trace. */
@@ -71,21 +193,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
     static const enum t2t_tolerance kinds[] = {T2T_REPAIR, T2T_STRICT,
                                                T2T_SALVAGE, T2T_SALVAGE};
     struct t2t_build_options plain = {.workers = 1, .no_layouts = true};
-    struct t2t_build_options other = {.workers = 1};
+    struct t2t_build_options other;
+    struct text text = {ptr + 1, len - 1, 0, SIZE_MAX};
     struct result a, b;
 
     if (!len)
         return 0;
-    plain.tolerance = other.tolerance = kinds[ptr[0] & 3];
+    plain.tolerance = kinds[ptr[0] & 3];
+    if (ptr[0] & 0x80 && text.len)
+        choose(&plain, &text, ptr[1]);
+    other = plain;
+    other.no_layouts = false;
     other.workers = ptr[0] & 4 ? 2 : 1;
-    other.chunk_bytes = (size_t)16 << (ptr[0] >> 3 & 7);
-    if (!(ptr[0] & 0x40))
-        other.chunk_bytes = 0;
-    a = build(ptr + 1, len - 1, &plain, 0);
-    b = build(ptr + 1, len - 1, &other, 1);
+    if (ptr[0] & 0x40)
+        other.chunk_bytes = (size_t)16 << (ptr[0] >> 3 & 7);
+    a = build(&text, &plain, 0);
+    b = build(&text, &other, 1);
     check_same(&a, &b);
     if (!a.status)
-        check_index(1);
+        check_index(1, is_asked(&text));
     free(a.ptr);
     free(b.ptr);
     return 0;

@@ -57,6 +57,7 @@ static void try_corpus(const char *program)
 
 int main(int argc, char **argv)
 {
+    fuzz_thorough = true;
     for (int i = 1; i < argc; i++)
         try_path(argv[i]);
     if (argc < 2)

@@ -13,9 +13,8 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
-#include "base/vec.h"
-#include "decode/decoder.h"
 #include "decode/match.h"
+#include "same_batch.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
@@ -25,17 +24,6 @@ static unsigned match_count;
 
 static unsigned rounds = 4000;
 static unsigned first_round;
-
-/* A decoder, and the strings and lanes that its batches told of. */
-struct side {
-    struct tt_decoder *d;
-    struct tt_interned *string;
-    size_t strings;
-    size_t string_cap;
-    struct tt_lane *lane;
-    size_t lanes;
-    size_t lane_cap;
-};
 
 struct pair {
     struct side side[2]; /* plain, with layouts */
@@ -69,128 +57,8 @@ static void set_up(struct pair *p)
 
 static void tear_down(struct pair *p)
 {
-    for (int i = 0; i < 2; i++) {
-        tt_decoder_free(p->side[i].d);
-        free(p->side[i].string);
-        free(p->side[i].lane);
-    }
-}
-
-static struct tt_batch *run(struct side *s, const char *text, size_t len)
-{
-    struct tt_batch *b = tt_batch_create();
-
-    assert_non_null(b);
-    assert_int_equal(tt_decoder_run(s->d, text, len, 1000, b), T2T_OK);
-    for (size_t i = 0; i < b->fresh_count; i++) {
-        assert_true(tt_vec_room(&s->string, &s->string_cap, s->strings,
-                                sizeof(*s->string)));
-        s->string[s->strings++] = b->fresh[i];
-    }
-    for (size_t i = 0; i < b->lanes; i++) {
-        assert_true(
-            tt_vec_room(&s->lane, &s->lane_cap, s->lanes, sizeof(*s->lane)));
-        s->lane[s->lanes++] = b->lane[i];
-    }
-    return b;
-}
-
-static bool same_string(const struct pair *p, uint64_t x, uint64_t y)
-{
-    const struct tt_interned *a, *b;
-
-    if (x == TT_NO_STRING || y == TT_NO_STRING)
-        return x == y;
-    assert_true(x < p->side[0].strings);
-    assert_true(y < p->side[1].strings);
-    a = &p->side[0].string[x];
-    b = &p->side[1].string[y];
-    return a->len == b->len && !memcmp(a->ptr, b->ptr, a->len);
-}
-
-static bool same_id(const struct pair *p, struct tt_id x, struct tt_id y)
-{
-    if (x.kind != y.kind)
-        return false;
-    return x.kind == TT_ID_TEXT ? same_string(p, x.value, y.value)
-                                : x.value == y.value;
-}
-
-static bool same_lane(const struct pair *p, uint32_t x, uint32_t y)
-{
-    const struct tt_lane *a, *b;
-
-    if (x == TT_NO_LANE || y == TT_NO_LANE)
-        return x == y;
-    a = &p->side[0].lane[x];
-    b = &p->side[1].lane[y];
-    return a->side == b->side && same_id(p, a->pid, b->pid) &&
-           same_id(p, a->tid, b->tid);
-}
-
-static bool same_numbers(const struct pair *p, const struct tt_element *x,
-                         const struct tt_element *y)
-{
-    bool label = x->flags & (TT_PROCESS_NAME | TT_THREAD_NAME);
-
-    return (x->flags & TT_A_TEXT ? same_string(p, x->a, y->a) : x->a == y->a) &&
-           (label ? same_string(p, x->b, y->b)
-                  : x->phase == 'M' || x->b == y->b);
-}
-
-static bool same_words(const struct pair *p, const struct tt_element *x,
-                       const struct tt_element *y)
-{
-    return same_string(p, x->name, y->name) &&
-           same_string(p, x->category, y->category) &&
-           same_string(p, x->shape, y->shape) && same_lane(p, x->lane, y->lane);
-}
-
-static bool same_element(const struct pair *p, const struct tt_element *x,
-                         const struct tt_element *y)
-{
-    return x->start_ns == y->start_ns && x->end_ns == y->end_ns &&
-           x->flags == y->flags && x->offset == y->offset &&
-           x->slots == y->slots && x->texts == y->texts && x->odd == y->odd &&
-           x->phase == y->phase && x->layer == y->layer &&
-           same_numbers(p, x, y) && same_words(p, x, y);
-}
-
-static bool same_slots(const struct pair *p, const struct tt_batch *x,
-                       const struct tt_batch *y)
-{
-    size_t text = 0;
-
-    if (x->slots != y->slots || x->texts != y->texts)
-        return false;
-    for (size_t i = 0; i < x->slots; i++) {
-        bool is_text = text < x->texts && x->text[text] == i;
-
-        if (is_text &&
-            (y->text[text] != i || !same_string(p, x->slot[i], y->slot[i])))
-            return false;
-        if (!is_text && x->slot[i] != y->slot[i])
-            return false;
-        text += is_text;
-    }
-    return true;
-}
-
-static bool same_batch(const struct pair *p, const struct tt_batch *x,
-                       const struct tt_batch *y)
-{
-    if (x->consumed != y->consumed || x->end != y->end ||
-        x->after_comma != y->after_comma || x->count != y->count)
-        return false;
-    for (size_t i = 0; i < x->count; i++)
-        if (!same_element(p, &x->element[i], &y->element[i]))
-            return false;
-    for (unsigned i = 0; i < TT_ANOMALY_COUNT; i++)
-        if (x->anomalies.count[i] != y->anomalies.count[i] ||
-            x->anomalies.first_position[i] != y->anomalies.first_position[i] ||
-            x->anomalies.first_offset[i] != y->anomalies.first_offset[i])
-            return false;
-    return same_slots(p, x, y);
+    release_side(&p->side[0]);
+    release_side(&p->side[1]);
 }
 
 /* Both decoders take the text, in memory of just its size; how many elements
@@ -204,9 +72,11 @@ static size_t compare(struct pair *p, const char *text, size_t len)
     assert_non_null(copy);
     if (len)
         memcpy(copy, text, len);
-    for (int i = 0; i < 2; i++)
-        b[i] = run(&p->side[i], copy, len);
-    if (!same_batch(p, b[0], b[1]))
+    for (int i = 0; i < 2; i++) {
+        b[i] = decode(&p->side[i], copy, len, 1000);
+        assert_non_null(b[i]);
+    }
+    if (!same_batch(&p->side[0], &p->side[1], b[0], b[1]))
         fail_msg("with layouts and without: %.*s", (int)len, text);
     count = b[0]->count;
     tt_batch_free(b[0]);

@@ -39,8 +39,8 @@ unsigned char *fuzz_read(const char *path, size_t *len);
 
 /* Asks everything that can be asked of an open index: all tables, elements,
  * arguments, searches, export.  Answers do not matter, only that there are
- * some. */
+ * some.  False: one was that the index is damaged. */
 struct t2t_index;
-void fuzz_ask(const struct t2t_index *index);
+bool fuzz_ask(const struct t2t_index *index);
 
 #endif

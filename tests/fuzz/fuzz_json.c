@@ -1,9 +1,13 @@
 /*
  * fuzz_json.c - any bytes as JSON: the strict scanner in one piece and byte by
  * byte, the scanner that repairs, whose text is JSON to the strict one, and the
- * tokens.
+ * tokens; a number is what the library of C takes it for.
  */
 #include "fuzz.h"
+
+#include <math.h>
+
+#include <trace2tree/trace2tree.h>
 
 #include "json/repair.h"
 #include "json/scan.h"
@@ -111,6 +115,30 @@ static void check_repair(const uint8_t *ptr, size_t len, size_t step,
     tt_repair_release(&b);
 }
 
+/* A number is read as the library of C does. */
+static void check_number(char *text, size_t len)
+{
+    struct t2t_text json;
+    double value = 0, other;
+    enum t2t_status st;
+    int used = 0;
+
+    while (len && strchr(" \t\r\n", text[len - 1]))
+        len--;
+    while (len && strchr(" \t\r\n", *text)) {
+        text++;
+        len--;
+    }
+    if (*text != '-' && (*text < '0' || *text > '9'))
+        return;
+    text[len] = '\0';
+    CHECK(sscanf(text, "%lf%n", &other, &used) == 1 && (size_t)used == len);
+    json = (struct t2t_text){text, len};
+    st = t2t_json_real(json, &value);
+    CHECK(isinf(other) ? st == T2T_OTHER_TYPE
+                       : !st && !memcmp(&value, &other, sizeof(value)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
 {
     struct tt_tokens tokens = {0};
@@ -136,6 +164,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
     CHECK(tt_split_last(text, len, 0) <= len);
     CHECK(tt_split_next(text, len, len / 2) <= len);
     tt_tokens_release(&tokens);
+    free(text);
+    text = one.bad || !one.whole ? NULL : malloc(len + 1);
+    if (text) {
+        memcpy(text, ptr, len);
+        text[len] = '\0';
+        check_number(text, len);
+    }
     free(text);
     return 0;
 }

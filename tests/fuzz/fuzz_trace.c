@@ -159,7 +159,7 @@ static void check_index(int kind, bool all)
     CHECK(!t2t_index_open(&index, fuzz_path(kind), &err));
     CHECK(!t2t_index_verify(index, &err));
     if (all) {
-        fuzz_ask(index);
+        CHECK(fuzz_ask(index));
         check_export(index);
     }
     t2t_index_close(index);

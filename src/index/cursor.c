@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "format/frame.h"
+#include "format/varint.h"
 #include "index/reader.h"
 
 enum t2t_status tt_cursor_no_memory(struct t2t_error *err)
@@ -114,18 +115,23 @@ static uint32_t in_frame(uint32_t total, uint32_t a_frame, uint32_t frame)
     return left < a_frame ? left : a_frame;
 }
 
-/* Decodes a frame of ids or positions to `ids`. */
+/* Decodes a frame of ids or positions to `ids`: one that says it has more bytes
+ * than they can need is not unpacked. */
 static enum t2t_status read_ids(t2t_cursor *c, const struct tt_directory *d,
                                 uint32_t frame, uint32_t *ids,
                                 struct t2t_error *err)
 {
     uint32_t total = c->index->header->element_count;
-    enum t2t_status st = tt_cursor_unpack(c, d, frame, &c->raw, err);
+    uint32_t count = in_frame(total, TT_IDS_A_FRAME, frame);
+    enum t2t_status st;
 
+    if (d->record[frame].raw_bytes > count * TT_VARINT_MAX)
+        return tt_cursor_frame_damage(c, d, frame, err);
+    st = tt_cursor_unpack(c, d, frame, &c->raw, err);
     if (st)
         return st;
-    if (!tt_frame_ids((const unsigned char *)c->raw.ptr, c->raw.len,
-                      in_frame(total, TT_IDS_A_FRAME, frame), total, ids))
+    if (!tt_frame_ids((const unsigned char *)c->raw.ptr, c->raw.len, count,
+                      total, ids))
         return tt_cursor_frame_damage(c, d, frame, err);
     return T2T_OK;
 }

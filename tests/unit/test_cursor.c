@@ -567,6 +567,25 @@ static void test_frames_and_members_do_not_overlap(void **state)
     remove_index(NAME, index);
 }
 
+/* What a frame of ids says of its size costs no more than ids do. */
+static void test_a_frame_of_ids_is_no_larger_than_they_are(void **state)
+{
+    t2t_index *index = open_envelope();
+    struct tt_frame_record frame = index->order.record[0];
+    t2t_cursor *cursor;
+    uint32_t position;
+
+    (void)state;
+    frame.raw_bytes = 64 << 20;
+    put(index, &index->order.record[0], &frame, sizeof(frame));
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    assert_int_equal(t2t_cursor_position(cursor, 0, &position, NULL),
+                     T2T_ERR_INDEX_DAMAGE);
+    assert_int_equal(cursor->raw.cap, 0);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -585,6 +604,7 @@ int main(void)
         cmocka_unit_test(test_a_damaged_frame_leaves_the_others_alone),
         cmocka_unit_test(test_a_frame_of_the_envelope_is_unpacked_once),
         cmocka_unit_test(test_frames_and_members_do_not_overlap),
+        cmocka_unit_test(test_a_frame_of_ids_is_no_larger_than_they_are),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -513,7 +513,8 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
         note(&f, TT_ANOMALY_NOT_AN_OBJECT);
     }
     f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);
-    if (tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
+    if (f.e.shape != TT_NO_STRING && /* there was memory */
+        tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
                        d->template.len))
         note(&f, TT_ANOMALY_DUPLICATE_KEY);
     if (slots_of(&f) > TT_VALUES_MAX)

@@ -19,6 +19,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -29,7 +30,7 @@ import time
 TOP = os.environ.get("top_srcdir", ".")
 BUILD = os.environ.get("top_builddir", ".")
 SHIM = os.path.join(BUILD, "tests/fault/.libs/shim.so")
-LONG = bool(os.environ.get("T2T_LONG"))
+LONG = os.environ.get("T2T_LONG", "") not in ("", "0")
 SANITIZER = os.environ.get("T2T_SANITIZER", "")
 TIMEOUT = 60
 
@@ -299,6 +300,9 @@ class Test:
         ways = [("memory", errno.ENOMEM)]
         self.builds(ways)
         self.queries(ways)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+        self.report.line(most < 200, "none takes more than 200 MB then",
+                         ["%d MB" % most])
 
     def spill(self):
         """What does not fit 8 MB is in a file: about 170,000 events."""

@@ -336,7 +336,7 @@ def damaged_traces(o):
     if o.keep:
         with golden.work_folder() as folder, open(o.keep, 'wb') as f:
             f.write(Damage(folder).make(o.seed or 0)[0])
-    return batches(o, damage_batch, 'damaged traces', 10, o.seeds or (2000 if golden.LONG else 40))
+    return batches(o, damage_batch, 'damaged traces', 10, o.seeds or (2000 if golden.LONG else 20 if golden.SANITIZER else 40))
 
 
 # ---- documents -------------------------------------------------------------------------

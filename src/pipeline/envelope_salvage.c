@@ -74,6 +74,7 @@ enum t2t_status tt_envelope_give_up(struct tt_envelope *e, uint64_t damage,
         e->scan.text.len = (size_t)(e->whole - e->stored);
     e->lost = true;
     e->in_key = false;
+    e->hides = false;
     e->holds_all = e->holds_all && damage - e->held_offset <= SEARCHED;
     e->most_held = e->held.len + SEARCHED;
     st = tt_damage_lose(e->damage, extra ? damage : e->whole_offset, damage,

@@ -68,4 +68,19 @@ cp "$work/flat" "$work/out"
 expect_match out '^\{"secret":null,"schemaVersion":1,"n":null,"traceEvents":\[],"m":null}$'
 run t2t check "$work/long.json.t2t"
 expect_status 0
+
+describe 'damage inside of what is left out'
+for value in '["alice" x]' '{"alice":[1,2}' '[alice,1]'; do
+    printf '{"a": 1, "user": %s, "traceEvents": [%s], "c": 3}' "$value" \
+        '{"ph": "X", "name": "n", "ts": 1, "dur": 2}' >"$work/damaged.json"
+    run t2t build -q --anonymous --salvage "$work/damaged.json"
+    expect_status 4
+    run t2t check "$work/damaged.json.t2t"
+    expect_status 0
+    run t2t export --to trace "$work/damaged.json.t2t"
+    expect_status 0
+    tr -d '\n ' <"$work/out" >"$work/flat"
+    cp "$work/flat" "$work/out"
+    expect_match out '^\{"a":null,"traceEvents":\[\{"ph":"X","name":"n","ts":1,"dur":2}],"c":null}$'
+done
 finish

@@ -10,7 +10,7 @@
 #include "cmd.h"
 
 struct damages_options {
-    unsigned workers; /* threads that parse; 0: one a processor */
+    unsigned workers; /* threads; 0: one a processor */
     bool json;
     bool quiet;    /* print nothing but errors */
     bool all;      /* print all damages and odd things, however many; JSON has

@@ -141,8 +141,8 @@ typedef bool t2t_build_watch(void *context,
 
 /* All zero is a good choice. */
 struct t2t_build_options {
-    unsigned workers;       /* threads that parse, 1: the one that merges does
-                               that too; 0: one for each processor */
+    unsigned workers;       /* threads, the caller's being one of them; 0: one
+                               for each processor */
     size_t chunk_bytes;     /* what a worker takes at a time; 0: 128 KiB.  For
                                tests: the result does not depend on it */
     bool no_layouts;        /* read every event the long way.  For tests: only

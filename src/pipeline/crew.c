@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-#define LINE_A_WORKER 8 /* chunks in flight for each worker */
+#define LINE 16         /* chunks in flight */
+#define LINE_A_WORKER 8 /* and so many more for each worker */
+#define LOW_A_WORKER 4  /* fewer that wait for one: time to feed */
 /* Batches of more memory are of an unusual chunk and are not kept. */
 #define SPARE_BYTES ((size_t)512 << 10)
 
@@ -45,30 +47,31 @@ enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
                              size_t chunk_bytes, bool plain,
                              struct t2t_error *err)
 {
-    size_t line = workers * LINE_A_WORKER;
-
     *crew = (struct tt_crew){.workers = workers,
                              .chunk_bytes = chunk_bytes,
                              .block_bytes = chunk_bytes};
-    if (!make_workers(crew, plain))
-        goto free_all;
-    if (tt_bqueue_init(&crew->work, line))
-        goto free_all;
-    if (tt_bqueue_init(&crew->line, line))
-        goto free_work;
+    if (!make_workers(crew, plain) ||
+        !tt_line_init(&crew->line, LINE + workers * LINE_A_WORKER))
+        goto free_workers;
     if (uv_mutex_init(&crew->lock))
         goto free_line;
-    if (uv_cond_init(&crew->done))
+    if (uv_cond_init(&crew->to_do))
         goto free_lock;
+    if (uv_cond_init(&crew->ready))
+        goto free_to_do;
+    if (uv_cond_init(&crew->room))
+        goto free_ready;
     return T2T_OK;
 
+free_ready:
+    uv_cond_destroy(&crew->ready);
+free_to_do:
+    uv_cond_destroy(&crew->to_do);
 free_lock:
     uv_mutex_destroy(&crew->lock);
 free_line:
-    tt_bqueue_release(&crew->line);
-free_work:
-    tt_bqueue_release(&crew->work);
-free_all:
+    tt_line_release(&crew->line);
+free_workers:
     free_workers(crew);
     return no_memory(err);
 }
@@ -137,96 +140,169 @@ static bool decode(struct tt_worker *w, struct tt_chunk *c)
     return true;
 }
 
+/* Decodes a chunk that was taken from the line; the lock is held, but not
+ * while it does. */
+static void decode_taken(struct tt_worker *w, struct tt_chunk *c)
+{
+    struct tt_crew *crew = w->crew;
+    bool done;
+
+    uv_mutex_unlock(&crew->lock);
+    done = decode(w, c);
+    uv_mutex_lock(&crew->lock);
+    c->done = done; /* else it is freed with the line */
+    if (done && tt_line_first(&crew->line) == c)
+        uv_cond_signal(&crew->ready);
+}
+
+/* The builder is the only one that decodes. */
+static bool is_alone(const struct tt_crew *crew)
+{
+    return crew->workers == 1;
+}
+
+/* Whether a worker is to feed now; the lock is held. */
+static bool is_to_feed(const struct tt_crew *crew)
+{
+    return !crew->feeding && !crew->fed &&
+           tt_line_waiting(&crew->line) < crew->workers * LOW_A_WORKER &&
+           tt_line_room(&crew->line) >= crew->line.cap / 2;
+}
+
+/* Feeds once; the lock is held, but not while it does. */
+static void feed(struct tt_crew *crew)
+{
+    bool more;
+
+    crew->feeding = true;
+    uv_mutex_unlock(&crew->lock);
+    more = tt_feed(crew);
+    uv_mutex_lock(&crew->lock);
+    crew->feeding = false;
+    crew->fed = !more;
+    if (more)
+        return;
+    uv_cond_broadcast(&crew->to_do);
+    uv_cond_signal(&crew->ready);
+}
+
 static void work(void *arg)
 {
     struct tt_worker *w = arg;
     struct tt_crew *crew = w->crew;
     struct tt_chunk *c;
 
-    while ((c = tt_bqueue_pop(&crew->work))) {
-        if (!decode(w, c))
-            continue; /* it is freed with the line */
-        uv_mutex_lock(&crew->lock);
-        c->done = true;
-        if (crew->awaited == c)
-            uv_cond_signal(&crew->done);
-        uv_mutex_unlock(&crew->lock);
+    uv_mutex_lock(&crew->lock);
+    while (!crew->stopping) {
+        if (is_to_feed(crew))
+            feed(crew);
+        else if ((c = tt_line_take(&crew->line)))
+            decode_taken(w, c);
+        else if (crew->fed)
+            break;
+        else
+            uv_cond_wait(&crew->to_do, &crew->lock);
     }
+    uv_mutex_unlock(&crew->lock);
 }
 
-/* Whether the builder decodes, too. */
-static bool is_alone(const struct tt_crew *crew)
+/* The thread beside a builder that is alone. */
+static void feed_all(void *arg)
 {
-    return crew->workers == 1;
+    struct tt_crew *crew = arg;
+
+    uv_mutex_lock(&crew->lock);
+    while (!crew->fed)
+        feed(crew);
+    uv_mutex_unlock(&crew->lock);
 }
 
 enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
 {
-    for (; !is_alone(crew) && crew->started < crew->workers; crew->started++) {
-        struct tt_worker *w = &crew->worker[crew->started];
+    bool ok = true;
 
-        if (uv_thread_create(&w->thread, work, w))
-            return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
-                            "cannot start a thread");
+    for (; ok && crew->started + 1 < crew->workers; crew->started += ok) {
+        struct tt_worker *w = &crew->worker[crew->started + 1];
+
+        ok = !uv_thread_create(&w->thread, work, w);
     }
-    if (uv_thread_create(&crew->feeder, tt_feed_run, crew))
-        return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
-                        "cannot start a thread");
-    crew->feeding = true;
-    return T2T_OK;
+    if (is_alone(crew))
+        crew->has_feeder = ok =
+            !uv_thread_create(&crew->feeder, feed_all, crew);
+    return ok ? T2T_OK
+              : tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET,
+                         "cannot start a thread");
 }
 
 bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c)
 {
-    /* The line first: whoever takes it from there waits until it is done. */
-    if (!tt_bqueue_push(&crew->line, c)) {
-        free(c);
-        return false;
+    bool taken;
+
+    uv_mutex_lock(&crew->lock);
+    while (!tt_line_room(&crew->line) && !crew->stopping)
+        uv_cond_wait(&crew->room, &crew->lock);
+    taken = !crew->stopping;
+    if (taken) {
+        tt_line_push(&crew->line, c);
+        uv_cond_signal(&crew->to_do);
+        uv_cond_signal(&crew->ready);
     }
-    if (!is_alone(crew))
-        (void)tt_bqueue_push(&crew->work, c); /* else it goes with the line */
-    return true;
+    uv_mutex_unlock(&crew->lock);
+    if (!taken)
+        free(c);
+    return taken;
 }
 
-/* Waits until a chunk is decoded; gives the lock away while it asks.  False:
- * canceled. */
-static bool wait_done(struct tt_crew *crew, const struct tt_chunk *c)
+/* The builder waits for something; the lock is held, but not while it does.
+ * False: canceled. */
+static bool wait_ready(struct tt_crew *crew)
 {
-    bool go_on = true;
+    bool go_on;
 
-    crew->awaited = c;
-    while (go_on && !c->done) {
-        if (!crew->watch) {
-            uv_cond_wait(&crew->done, &crew->lock);
-            continue;
-        }
-        (void)uv_cond_timedwait(&crew->done, &crew->lock, TT_WATCH_WAIT_NS);
-        uv_mutex_unlock(&crew->lock);
-        go_on = tt_watch_wait(crew->watch);
-        uv_mutex_lock(&crew->lock);
+    if (!crew->watch) {
+        uv_cond_wait(&crew->ready, &crew->lock);
+        return true;
     }
+    (void)uv_cond_timedwait(&crew->ready, &crew->lock, TT_WATCH_WAIT_NS);
+    uv_mutex_unlock(&crew->lock);
+    go_on = tt_watch_wait(crew->watch);
+    uv_mutex_lock(&crew->lock);
     return go_on;
+}
+
+/* Takes the first chunk from the line, and says who may go on. */
+static struct tt_chunk *take_first(struct tt_crew *crew)
+{
+    struct tt_chunk *c = tt_line_pop(&crew->line);
+
+    if (tt_line_room(&crew->line) >= crew->line.cap / 2)
+        uv_cond_signal(&crew->room);
+    if (is_to_feed(crew))
+        uv_cond_signal(&crew->to_do);
+    return c;
 }
 
 struct tt_chunk *tt_crew_next(struct tt_crew *crew)
 {
-    struct tt_chunk *c = tt_bqueue_pop_watched(&crew->line, crew->watch);
-    bool go_on;
+    struct tt_chunk *c = NULL;
+    bool go_on = true;
 
-    if (!c)
-        return NULL;
-    if (is_alone(crew)) {
-        (void)decode(&crew->worker[0], c);
-        return c;
-    }
     uv_mutex_lock(&crew->lock);
-    go_on = wait_done(crew, c);
+    while (go_on && !c) {
+        struct tt_chunk *first = tt_line_first(&crew->line);
+        struct tt_chunk *other;
+
+        if (first && first->done)
+            c = take_first(crew);
+        else if ((other = tt_line_take(&crew->line)))
+            decode_taken(&crew->worker[0], other);
+        else if (!first && crew->fed)
+            go_on = false;
+        else
+            go_on = wait_ready(crew);
+    }
     uv_mutex_unlock(&crew->lock);
-    if (go_on)
-        return c;
-    tt_crew_stop(crew); /* a worker may have it */
-    tt_chunk_free(c);
-    return NULL;
+    return c;
 }
 
 void tt_crew_stop(struct tt_crew *crew)
@@ -235,17 +311,17 @@ void tt_crew_stop(struct tt_crew *crew)
 
     uv_mutex_lock(&crew->lock);
     crew->stopping = true;
+    uv_cond_broadcast(&crew->to_do);
+    uv_cond_broadcast(&crew->room);
     uv_mutex_unlock(&crew->lock);
     tt_watch_dismiss(crew->watch);
-    tt_bqueue_close(&crew->line);
-    tt_bqueue_close(&crew->work);
-    if (crew->feeding)
+    if (crew->has_feeder)
         uv_thread_join(&crew->feeder);
     for (size_t i = 0; i < crew->started; i++)
-        uv_thread_join(&crew->worker[i].thread);
-    crew->feeding = false;
+        uv_thread_join(&crew->worker[i + 1].thread);
+    crew->has_feeder = false;
     crew->started = 0;
-    while ((c = tt_bqueue_pop(&crew->line)))
+    while ((c = tt_line_pop(&crew->line)))
         tt_chunk_free(c);
 }
 
@@ -257,11 +333,12 @@ void tt_crew_release(struct tt_crew *crew)
     }
     while (crew->spare_texts)
         free(crew->spare_text[--crew->spare_texts]);
-    uv_cond_destroy(&crew->done);
+    uv_cond_destroy(&crew->room);
+    uv_cond_destroy(&crew->ready);
+    uv_cond_destroy(&crew->to_do);
     uv_mutex_destroy(&crew->lock);
-    tt_bqueue_release(&crew->line);
-    tt_bqueue_release(&crew->work);
+    tt_line_release(&crew->line);
     free_workers(crew);
     free(crew->rest);
-    free(crew->left);
+    free(crew->block.memory);
 }

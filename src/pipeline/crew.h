@@ -1,30 +1,42 @@
 /*
- * pipeline/crew.h - the threads of a build: one that feeds, N that decode.
+ * pipeline/crew.h - the threads of a build.
  *
- * The feeder pushes each chunk into two bounded queues: `work`, from which any
- * worker takes it, and `line`, from which the builder takes it in the order of
- * the document and waits until it is done.  The line's bound is what limits
- * the memory in flight.  Where one is to decode, that is the builder itself.
+ * Text is fed, in order, into a line of chunks; chunks are decoded, in any
+ * order; the builder takes them from the line, in order again.  The line's
+ * bound is what limits the memory in flight.
  *
- * Stopping is by closing: the feeder closes both queues at the end of the
- * text; the builder closes them early when it has failed or was canceled, and
- * what is still queued is not decoded then.
+ * One thread feeds at a time, but it can be any worker: a worker feeds when
+ * little is left to decode and decodes else, and the builder decodes, too,
+ * while the first chunk of the line is not done.  So there are as many threads
+ * as were asked for, and none waits while there is something to do; a thread
+ * that waits and is woken costs more than a chunk.  Where one is asked for that
+ * is the builder, and beside it a thread that only feeds.
+ *
+ * Stopping is by a flag: the builder sets it when it has failed, was canceled
+ * or has enough, and what is still in the line is not decoded then.
  */
 #ifndef TT_PIPELINE_CREW_H
 #define TT_PIPELINE_CREW_H
 
 #include <uv.h>
 
-#include "base/bqueue.h"
 #include "decode/decoder.h"
 #include "input/source.h"
 #include "pipeline/chunk.h"
+#include "pipeline/line.h"
 
 struct tt_crew;
 
-/* Blocks of text in flight: what the line holds, one that is being filled and
- * the tail that follows. */
-#define TT_SPARE_TEXTS 4
+/* Blocks of text that are kept to be used again: about as many as are in
+ * flight. */
+#define TT_SPARE_TEXTS 8
+
+/* A block of text that fills up, and is cut. */
+struct tt_block {
+    char *memory; /* owned */
+    size_t len;
+    size_t cap;
+};
 
 struct tt_worker {
     struct tt_crew *crew;
@@ -34,25 +46,27 @@ struct tt_worker {
 };
 
 struct tt_crew {
-    struct tt_bqueue work;
-    struct tt_bqueue line;
-    uv_mutex_t lock; /* guards `done` of all chunks, `awaited` and what is
-                        spare */
-    uv_cond_t done;  /* `awaited` is */
-    const struct tt_chunk *awaited;
+    uv_mutex_t lock; /* guards what follows, and `done` of all chunks */
+    uv_cond_t to_do; /* there may be something for a worker */
+    uv_cond_t ready; /* there may be something for the builder */
+    uv_cond_t room;  /* half of the line is free */
+    struct tt_line line;
+    bool feeding;                     /* somebody does */
+    bool fed;                         /* and nobody will again */
+    bool stopping;                    /* nobody wants the rest */
     struct tt_batch *spare;           /* a list of those to use again, owned */
     char *spare_text[TT_SPARE_TEXTS]; /* blocks to use again, owned */
     size_t spare_texts;
-    struct tt_worker *worker; /* owned */
+
+    struct tt_worker *worker; /* owned; the first is the builder's */
     size_t workers;
-    size_t started; /* workers with a thread */
-    bool feeding;   /* the feeder has a thread */
-    bool stopping;  /* nobody wants the rest; guarded by `lock` */
-    uv_thread_t feeder;
+    size_t started;     /* workers with a thread, from the second one on */
+    uv_thread_t feeder; /* where the builder is alone */
+    bool has_feeder;
 
     struct tt_watch *watch; /* asked by all; not owned */
 
-    /* The feeder's, and once it has ended the builder's. */
+    /* Of who feeds, and once nobody does the builder's. */
     struct tt_source *source; /* not owned */
     const char *map;          /* the mapped text, or NULL */
     uint64_t map_len;
@@ -60,7 +74,8 @@ struct tt_crew {
     uint64_t skipped; /* a byte order mark before the mapped text */
     char *rest;       /* text read ahead that is first, owned */
     size_t rest_len;
-    char *left; /* text of chunks that was not handed over with one, owned */
+    struct tt_block block; /* under way; a worker may be reading it */
+    bool is_begun;         /* the rest was fed */
     size_t chunk_bytes;
     size_t block_bytes;     /* so much of other text is read at a time */
     enum t2t_status status; /* why it ended early */
@@ -93,11 +108,15 @@ void tt_crew_release(struct tt_crew *crew);
 /* Memory for text, spare or new; NULL when there is none. */
 char *tt_crew_take_text(struct tt_crew *crew, size_t bytes);
 
-/* The thread of the feeder, in feed.c. */
-void tt_feed_run(void *crew);
+/*
+ * Feeds about a block, in feed.c.  Waits while the line is full.
+ *
+ * @return false when that was the last, or it is time to stop.
+ */
+bool tt_feed(struct tt_crew *crew);
 
-/* Hands a chunk to the workers and the line.  False: it was refused, and freed
- * but for its memory. */
+/* Adds a chunk to the line.  False: it was refused, and freed but for its
+ * memory. */
 bool tt_crew_push(struct tt_crew *crew, struct tt_chunk *c);
 
 #endif

@@ -8,6 +8,7 @@
 /* Without a guess a chunk is cut anywhere once it is so many times as long as
  * it should be: the builder will put it together. */
 #define LONGEST 32
+#define MAPPED 8 /* chunks of mapped text that are fed at a time */
 
 static void fail(struct tt_crew *crew, enum t2t_status st)
 {
@@ -48,29 +49,23 @@ static size_t next_chunk(const struct tt_crew *crew, const char *text,
                : tt_split_next(text, most, crew->chunk_bytes);
 }
 
-static void feed_map(struct tt_crew *crew)
+static bool feed_map(struct tt_crew *crew)
 {
     size_t at = (size_t)(crew->at - crew->skipped);
     bool going = true;
 
-    while (going && at < crew->map_len) {
+    for (unsigned n = 0; going && n < MAPPED && at < crew->map_len; n++) {
         const char *text = crew->map + at;
         size_t len = next_chunk(crew, text, crew->map_len - at);
 
         going = push(crew, text, len, NULL, 0);
         at += len;
     }
+    return going && at < crew->map_len;
 }
 
-/* A block of text that fills up, and is cut. */
-struct block {
-    char *memory;
-    size_t len;
-    size_t cap;
-};
-
 /* Reads until the block is full or the text ends. */
-static enum t2t_status fill(struct tt_crew *crew, struct block *b)
+static enum t2t_status fill(struct tt_crew *crew, struct tt_block *b)
 {
     enum t2t_status st = T2T_OK;
 
@@ -85,7 +80,7 @@ static enum t2t_status fill(struct tt_crew *crew, struct block *b)
     return st;
 }
 
-static bool grow(struct block *b, size_t cap)
+static bool grow(struct tt_block *b, size_t cap)
 {
     char *memory = realloc(b->memory, cap);
 
@@ -98,9 +93,9 @@ static bool grow(struct block *b, size_t cap)
 
 /* Makes an empty block with room for more than the `len` bytes that are to come
  * first.  False: time to stop. */
-static bool start(struct tt_crew *crew, struct block *b, size_t len)
+static bool start(struct tt_crew *crew, struct tt_block *b, size_t len)
 {
-    *b = (struct block){.len = len, .cap = crew->block_bytes};
+    *b = (struct tt_block){.len = len, .cap = crew->block_bytes};
     while (b->cap <= len)
         b->cap *= 2;
     b->memory = tt_crew_take_text(crew, b->cap);
@@ -111,7 +106,7 @@ static bool start(struct tt_crew *crew, struct block *b, size_t len)
 
 /* Hands over the first `len` bytes of a block, and its memory with the last
  * chunk of them: chunks are given back in this order.  False: time to stop. */
-static bool push_block(struct tt_crew *crew, struct block *b, size_t len)
+static bool push_block(struct tt_crew *crew, struct tt_block *b, size_t len)
 {
     size_t next;
 
@@ -130,10 +125,10 @@ static bool push_block(struct tt_crew *crew, struct block *b, size_t len)
  * becomes the next block.  A block without a guess grows, up to a limit.
  * False: time to stop.
  */
-static bool cut(struct tt_crew *crew, struct block *b)
+static bool cut(struct tt_crew *crew, struct tt_block *b)
 {
     size_t at = tt_split_last(b->memory, b->len, 0);
-    struct block tail;
+    struct tt_block tail;
 
     if (at == b->len && b->cap < crew->chunk_bytes * LONGEST) {
         if (grow(b, b->cap * 2))
@@ -154,7 +149,7 @@ static bool cut(struct tt_crew *crew, struct block *b)
 
 /* Hands over what was read ahead, which stays where it is; the tail of it
  * becomes the first block.  False: time to stop. */
-static bool feed_rest(struct tt_crew *crew, struct block *b)
+static bool feed_rest(struct tt_crew *crew, struct tt_block *b)
 {
     size_t at = 0;
     bool going = true;
@@ -175,36 +170,28 @@ static bool feed_rest(struct tt_crew *crew, struct block *b)
     return true;
 }
 
-static void feed_stream(struct tt_crew *crew)
+/* Reads a block and cuts it.  False: that was the last, or it is time to stop.
+ */
+static bool feed_stream(struct tt_crew *crew)
 {
-    struct block b = {0};
+    struct tt_block *b = &crew->block;
     enum t2t_status st;
-    bool going = feed_rest(crew, &b);
 
-    while (going) {
-        st = fill(crew, &b);
-        if (!st) {
-            going = cut(crew, &b);
-            continue;
-        }
-        /* what is left is text that was read, also before damage */
-        if (b.len)
-            (void)push_block(crew, &b, b.len);
-        if (st != T2T_END)
-            crew->status = st;
-        break;
-    }
-    crew->left = b.memory; /* a worker may be reading it */
+    if (!crew->is_begun && !feed_rest(crew, b))
+        return false;
+    crew->is_begun = true;
+    st = fill(crew, b);
+    if (!st)
+        return cut(crew, b);
+    /* what is left is text that was read, also before damage */
+    if (b->len)
+        (void)push_block(crew, b, b->len);
+    if (st != T2T_END)
+        crew->status = st;
+    return false;
 }
 
-void tt_feed_run(void *arg)
+bool tt_feed(struct tt_crew *crew)
 {
-    struct tt_crew *crew = arg;
-
-    if (crew->map)
-        feed_map(crew);
-    else
-        feed_stream(crew);
-    tt_bqueue_close(&crew->line);
-    tt_bqueue_close(&crew->work);
+    return crew->map ? feed_map(crew) : feed_stream(crew);
 }

@@ -22,6 +22,7 @@ static const char *const homes[] = {"/home/", "/Users/", "/export/home/"};
 struct text {
     const char *ptr;
     size_t len;
+    bool is_json; /* compact: a backslash begins an escape */
 };
 
 static bool is_word(char c)
@@ -37,34 +38,81 @@ static bool is_inner(char c)
            !strchr("\"'`,;:()[]{}<>|&=/\\", c);
 }
 
-/* The separator at `at`: its bytes, 0 for none.  In JSON a backslash is two. */
-static size_t separator(struct text t, size_t at, bool drive)
+/* The character at `at`, of those of UTF-8 a byte: what it is here, and its
+ * bytes.  Of escapes only backslashes, quotes and what is no ASCII matter. */
+static size_t look(struct text t, size_t at, char *what)
 {
-    if (at < t.len && t.ptr[at] == '/')
+    size_t left = t.len - at;
+
+    *what = t.ptr[at];
+    if (!t.is_json || *what != '\\' || left < 2)
         return 1;
-    if (!drive || at >= t.len || t.ptr[at] != '\\')
-        return 0;
-    return at + 1 < t.len && t.ptr[at + 1] == '\\' ? 2 : 1;
+    *what = t.ptr[at + 1];
+    if (*what == '\\' || *what == '"')
+        return 2;
+    if (*what != 'u' || left < 6) {
+        *what = '\n';
+        return 2;
+    }
+    *what = (t.ptr[at + 2] | 32) == 'd' ? '\x80' : '\n';
+    return 6;
 }
 
-/* The bytes before the first separator of a path at `at`: 0, or those of "~",
- * "~me" or "C:".  False: no path begins there. */
-static bool begins(struct text t, size_t at, size_t *before, bool *drive)
+/* How many bytes from `at` on are the inside of a path; separators aside. */
+static size_t inner_bytes(struct text t, size_t at)
 {
-    *before = 0;
+    size_t end = at;
+
+    while (end < t.len) {
+        char what;
+        size_t bytes = look(t, end, &what);
+
+        if (!is_inner(what))
+            break;
+        end += bytes;
+    }
+    return end - at;
+}
+
+/* The separator at `at`: its bytes, 0 for none.  Two backslashes are one. */
+static size_t separator(struct text t, size_t at, bool drive)
+{
+    size_t bytes;
+    char what;
+
+    if (at >= t.len)
+        return 0;
+    bytes = look(t, at, &what);
+    if (what == '/')
+        return bytes;
+    if (!drive || what != '\\')
+        return 0;
+    if (at + bytes < t.len) {
+        size_t more = look(t, at + bytes, &what);
+
+        bytes += what == '\\' ? more : 0;
+    }
+    return bytes;
+}
+
+/* The bytes before the first separator of a path at `at`, behind a character
+ * `before`, which is NUL at the beginning: 0, or those of "~", "~me" or "C:".
+ * False: no path begins there. */
+static bool begins(struct text t, size_t at, char before, size_t *bytes,
+                   bool *drive)
+{
+    *bytes = 0;
     *drive = false;
-    if (at && (is_word(t.ptr[at - 1]) || strchr("/\\)]>*", t.ptr[at - 1])))
+    if (before && (is_word(before) || strchr("/\\)]>*", before)))
         return false;
     if (t.ptr[at] == '~') {
-        do
-            ++*before;
-        while (at + *before < t.len && is_inner(t.ptr[at + *before]));
+        *bytes = 1 + inner_bytes(t, at + 1);
     } else if (at + 1 < t.len && t.ptr[at + 1] == ':' &&
                (t.ptr[at] | 32) >= 'a' && (t.ptr[at] | 32) <= 'z') {
-        *before = 2;
+        *bytes = 2;
         *drive = true;
     }
-    return separator(t, at + *before, *drive) > 0;
+    return separator(t, at + *bytes, *drive) > 0;
 }
 
 /* Whether nothing but the name of a user is behind the folders. */
@@ -78,36 +126,38 @@ static bool is_home(const char *path, size_t folders)
 
 /* The bytes of the folders of a path at `at`, and those of all of it; false:
  * there is none. */
-static bool measure(struct text t, size_t at, size_t *folders, size_t *all)
+static bool measure(struct text t, size_t at, char before, size_t *folders,
+                    size_t *all)
 {
     size_t names = 0;
     size_t end;
     size_t step;
     bool drive;
 
-    if (!begins(t, at, &end, &drive))
+    if (!begins(t, at, before, &end, &drive))
         return false;
     *folders = 0;
     end += at;
     while ((step = separator(t, end, drive))) {
-        size_t next = end + step;
+        size_t name = inner_bytes(t, end + step);
 
-        if (next >= t.len || !is_inner(t.ptr[next]))
+        if (!name)
             break; /* nothing is behind it */
-        *folders = next - at;
-        for (end = next; end < t.len && is_inner(t.ptr[end]);)
-            end++;
+        *folders = end + step - at;
+        end += step + name;
         names++;
     }
     *all = end - at;
     return names > 1 || (names && (drive || t.ptr[at] == '~'));
 }
 
-bool tt_anonymous_text(const char *ptr, size_t len, struct tt_buffer *out)
+bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
+                       struct tt_buffer *out)
 {
-    struct text t = {ptr, len};
+    struct text t = {ptr, len, is_json};
     size_t kept = 0;
     size_t at = 0;
+    char before = '\0';
     bool any = false;
 
     tt_buffer_clear(out);
@@ -116,8 +166,9 @@ bool tt_anonymous_text(const char *ptr, size_t len, struct tt_buffer *out)
     while (at < len) {
         size_t folders, all;
 
-        if (!measure(t, at, &folders, &all)) {
-            at++;
+        if (!measure(t, at, before, &folders, &all)) {
+            at += look(t, at, &before);
+            before = before ? before : '\n';
             continue;
         }
         tt_buffer_add(out, ptr + kept, at - kept);
@@ -125,6 +176,7 @@ bool tt_anonymous_text(const char *ptr, size_t len, struct tt_buffer *out)
         any = true;
         kept = at + folders;
         at += all;
+        before = 'x'; /* the end of a name */
         if (is_home(ptr + kept - folders, folders)) {
             tt_buffer_add(out, "_", 1);
             kept = at;

@@ -20,10 +20,12 @@
  * one, too.  A folder that has the name of a user, as in "/home/me", goes
  * altogether: "_/_".
  *
- * The text may be JSON: what was a value of it is one still.  When memory is
- * short, out->failed is set.
+ * The text may be compact JSON (json/text.h): what was a value of it is one
+ * still, and its strings say then what the same is made of what they said. When
+ * memory is short, out->failed is set.
  */
-bool tt_anonymous_text(const char *ptr, size_t len, struct tt_buffer *out);
+bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
+                       struct tt_buffer *out);
 
 /* Whether the member of the document with that key keeps its value. */
 bool tt_anonymous_keeps(const char *key, size_t len);

@@ -17,7 +17,8 @@
 struct known_string {
     struct tt_interned text;
     uint32_t number;   /* of the text as it is, or UNKNOWN */
-    uint32_t shown;    /* of the text that may be seen, or UNKNOWN */
+    uint32_t shown[2]; /* of the text that may be seen, if it is one that was
+                          decoded or compact JSON, or UNKNOWN */
     uint32_t shape;    /* of the template that it is, or UNKNOWN */
     uint32_t category; /* that it is, or UNKNOWN */
 };
@@ -92,9 +93,8 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
         if (!tt_vec_room(&k->string, &k->string_cap, k->strings,
                          sizeof(*k->string)))
             return no_memory(err);
-        k->string[k->strings++] =
-            (struct known_string){b->fresh[i], UNKNOWN, UNKNOWN, UNKNOWN,
-                                  UNKNOWN};
+        k->string[k->strings++] = (struct known_string){
+            b->fresh[i], UNKNOWN, {UNKNOWN, UNKNOWN}, UNKNOWN, UNKNOWN};
     }
     for (size_t i = 0; i < b->lanes; i++) {
         if (!tt_vec_room(&k->lane, &k->lane_cap, k->lanes, sizeof(*k->lane)))
@@ -117,19 +117,31 @@ static uint32_t number_of(struct tt_inbox *in, struct known *k, uint32_t number)
 }
 
 /* The same of what may be seen of it. */
-static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
+static uint32_t shown_of(struct tt_inbox *in, struct known *k, uint32_t number,
+                         bool is_json)
 {
     struct known_string *s = &k->string[number];
+    uint32_t *shown = &s->shown[is_json];
 
-    if (s->shown != UNKNOWN)
-        return s->shown;
+    if (*shown != UNKNOWN)
+        return *shown;
     if (!in->discreet ||
-        !tt_anonymous_text(s->text.ptr, s->text.len, &in->text))
-        s->shown = number_of(in, k, number);
+        !tt_anonymous_text(s->text.ptr, s->text.len, is_json, &in->text))
+        *shown = number_of(in, k, number);
     else if (!in->text.failed)
-        s->shown =
-            tt_intern_add(&in->trace->strings, in->text.ptr, in->text.len);
-    return s->shown;
+        *shown = tt_intern_add(&in->trace->strings, in->text.ptr, in->text.len);
+    return *shown;
+}
+
+/* That of a text that was decoded, and that of one that is JSON. */
+static uint32_t string_of(struct tt_inbox *in, struct known *k, uint32_t number)
+{
+    return shown_of(in, k, number, false);
+}
+
+static uint32_t value_of(struct tt_inbox *in, struct known *k, uint32_t number)
+{
+    return shown_of(in, k, number, true);
 }
 
 static bool id_of(struct tt_inbox *in, struct known *k, struct tt_id *id)
@@ -219,7 +231,7 @@ static bool translate(struct tt_inbox *in, struct known *k, struct tt_batch *b,
     for (; text < e->texts; text++) {
         uint64_t *slot = &b->slot[b->text[text]];
 
-        *slot = string_of(in, k, (uint32_t)*slot);
+        *slot = value_of(in, k, (uint32_t)*slot);
         if (*slot == UNKNOWN)
             return false;
     }

@@ -54,6 +54,17 @@ run t2t build -q --anonymous -o "$work/z.t2t" "$work/y.json"
 "$T2T" export --to trace "$work/z.t2t" >"$work/out"
 check 'the same trace' cmp "$work/y.json" "$work/out"
 
+describe 'escapes are no part of a path'
+cat >"$work/escapes.json" <<'END'
+{"traceEvents": [{"ph": "X", "name": "D:\temp\new.py", "ts": 1, "dur": 1, "ts": 1, "args": {"a": "at\n/home/me/x.py", "b": "C:\\\\Users\\\\me\\\\y.py"}}]}
+END
+run t2t build -q --anonymous "$work/escapes.json"
+expect_status 0
+run t2t check "$work/escapes.json.t2t"
+expect_status 0
+run t2t export --to trace "$work/escapes.json.t2t"
+expect_match out '"D:\\temp\\new.py".*"a":"at\\n_/x.py","b":"_/y.py"'
+
 describe 'members that are cut and long'
 {
     printf '{"secret": "'

@@ -11,10 +11,12 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-static const struct {
+struct example {
     const char *text;
     const char *want; /* NULL: stays as it is */
-} texts[] = {
+};
+
+static const struct example texts[] = {
     {"/home/me/proj/train.py(7): main", "_/train.py(7): main"},
     {"/home/me/train.py(7): main", "_/train.py(7): main"},
     {"at /a/b, /c/d/e", "at _/b, _/e"},
@@ -24,7 +26,11 @@ static const struct {
     {"[\"/tmp/x/y\",\"/z/w\",3]", "[\"_/y\",\"_/w\",3]"},
     {"~/x.py ~me/secret/y.py ~", "_/x.py _/y.py ~"},
     {"C:\\Users\\me\\x.py", "_/x.py"},
-    {"\"C:\\\\Users\\\\me\\\\x.py\"", "\"_/x.py\""},
+    {"C:\\\\Users\\\\me\\\\x.py", "_/x.py"},
+    {"C:\\temp\\new\\x.py", "_/x.py"},
+    {"C:\temp\new.py", NULL},
+    {"at\n/a/b\t/c/d", "at\n_/b\t_/d"},
+    {"a\\n/a/b", NULL},
     {"D:/work/x.py", "_/x.py"},
     {"C:\\x\\\"", "_/x\\\""},
     {"C:/", NULL},
@@ -46,28 +52,49 @@ static const struct {
     {"12:/", NULL},
 };
 
-static void test_folders_of_paths_go(void **state)
+/* JSON, as it is written. */
+static const struct example values[] = {
+    {"\"C:\\\\Users\\\\me\\\\x.py\"", "\"_/x.py\""},
+    {"\"C:\\\\\\\\Users\\\\\\\\me\\\\\\\\x.py\"", "\"_/x.py\""},
+    {"\"C:\\temp\\new.py\"", NULL},
+    {"\"at\\n/a/b\\t/c/d\\u0001/e/f\"", "\"at\\n_/b\\t_/d\\u0001_/f\""},
+    {"\"/a/b\\n\"", "\"_/b\\n\""},
+    {"\"/a/\\ud83d/b\"", "\"_/b\""},
+    {"\"\\ud83d/a/b\"", NULL},
+    {"\"\\\\/a/b\"", NULL},
+    {"\"say \\\"/a/b\\\"\"", "\"say \\\"_/b\\\"\""},
+    {"[\"/tmp/x/y\",\"/z/w\",3]", "[\"_/y\",\"_/w\",3]"},
+    {"{\"a\":\"~me\\n/x/y\"}", "{\"a\":\"~me\\n_/y\"}"},
+};
+
+static void check_examples(const struct example *e, size_t count, bool is_json)
 {
     struct tt_buffer out = {0};
 
-    (void)state;
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        const char *want = texts[i].want ? texts[i].want : texts[i].text;
-        size_t len = strlen(texts[i].text);
+    for (size_t i = 0; i < count; i++) {
+        const char *want = e[i].want ? e[i].want : e[i].text;
+        size_t len = strlen(e[i].text);
         char *copy = malloc(len + 1); /* so that a byte too far is seen */
         bool any;
 
         assert_non_null(copy);
-        memcpy(copy, texts[i].text, len);
-        any = tt_anonymous_text(copy, len, &out);
+        memcpy(copy, e[i].text, len);
+        any = tt_anonymous_text(copy, len, is_json, &out);
         assert_false(out.failed);
-        if (any != (strcmp(want, texts[i].text) != 0))
-            fail_msg("%s: %d", texts[i].text, any);
+        if (any != (strcmp(want, e[i].text) != 0))
+            fail_msg("%s: %d", e[i].text, any);
         if (any && (out.len != strlen(want) || memcmp(out.ptr, want, out.len)))
-            fail_msg("%s: %.*s", texts[i].text, (int)out.len, out.ptr);
+            fail_msg("%s: %.*s", e[i].text, (int)out.len, out.ptr);
         free(copy);
     }
     tt_buffer_release(&out);
+}
+
+static void test_folders_of_paths_go(void **state)
+{
+    (void)state;
+    check_examples(texts, COUNT(texts), false);
+    check_examples(values, COUNT(values), true);
 }
 
 static void test_members_keep_what_is_known_to_be_harmless(void **state)

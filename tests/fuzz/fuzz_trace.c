@@ -2,21 +2,26 @@
  * fuzz_trace.c - any bytes as a trace: built with learned layouts and without,
  * by one thread and by two, in chunks of several sizes: the same index or the
  * same error each time, told of the same, and an index is whole; that of a file
- * says the same as that of a pipe.
+ * says the same as that of a pipe.  It may come in zstd frames, also damaged.
  *
  * Some inputs also get every question, and their trace is exported and built
  * again, which gives the same trace.
  */
 #include "fuzz.h"
 
+#include <zstd.h>
+
 #include <trace2tree/trace2tree.h>
+
+#define FRAMES 4
 
 struct text {
     const uint8_t *ptr;
     size_t len;
     size_t at;
-    size_t step;  /* bytes at a time */
-    bool is_file; /* it is read from one */
+    size_t step;     /* bytes at a time */
+    bool is_file;    /* it is read from one */
+    uint8_t *packed; /* owned, where `ptr` is that */
 };
 
 static int64_t give(void *context, void *buf, size_t cap)
@@ -170,6 +175,35 @@ static void check_index(int kind, bool all)
     t2t_index_close(index);
 }
 
+/* Makes it zstd frames, the last of which is whole, cut or changed. */
+static void pack(struct text *t, unsigned damage)
+{
+    size_t room = ZSTD_compressBound(t->len) + FRAMES * (size_t)64;
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    size_t begin = 0;
+    size_t len = 0;
+
+    t->packed = malloc(room);
+    CHECK(zstd && t->packed);
+    (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, damage & 1);
+    for (size_t i = 0; i < FRAMES; i++) {
+        size_t from = t->len * i / FRAMES;
+        size_t part = t->len * (i + 1) / FRAMES - from;
+
+        begin = len;
+        len += ZSTD_compress2(zstd, t->packed + len, room - len, t->ptr + from,
+                              part);
+        CHECK(len <= room);
+    }
+    (void)ZSTD_freeCCtx(zstd);
+    if (damage == 2)
+        len -= (len - begin) / 3;
+    if (damage == 3)
+        t->packed[begin + (len - begin) * 2 / 3] ^= 0x10;
+    t->ptr = t->packed;
+    t->len = len;
+}
+
 /* What the second byte says, if the first says that there is one. */
 static void choose(struct t2t_build_options *o, struct text *t, uint8_t byte)
 {
@@ -180,8 +214,12 @@ static void choose(struct t2t_build_options *o, struct text *t, uint8_t byte)
         t->step = 7;
     t->is_file = byte & 4;
     o->no_map = byte & 8;
-    if (byte & 16 && !t->is_file) /* in eighths of what there is */
+    if (t->is_file)
+        return;
+    if (byte & 16) /* in eighths of what there is */
         o->max_bytes = 1 + t->len * (byte >> 5) / 8;
+    else if (byte & 128)
+        pack(t, byte >> 5 & 3);
 }
 
 /* One input in sixteen, but all of a corpus. */
@@ -201,7 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
                                                T2T_SALVAGE, T2T_SALVAGE};
     struct t2t_build_options plain = {.workers = 1, .no_layouts = true};
     struct t2t_build_options other;
-    struct text text = {ptr + 1, len - 1, 0, SIZE_MAX, false};
+    struct text text = {ptr + 1, len - 1, 0, SIZE_MAX, false, NULL};
     struct text pipe;
     struct result a, b;
 
@@ -224,5 +262,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
         check_index(1, is_asked(&text));
     free(a.ptr);
     free(b.ptr);
+    free(text.packed);
     return 0;
 }

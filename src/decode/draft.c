@@ -183,16 +183,17 @@ struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v)
     struct tt_value text;
 
     if (r.set && (r.negative || r.value <= INT64_MAX))
-        return (struct tt_id){r.value, TT_ID_INTEGER};
+        return (struct tt_id){r.value, TT_ID_INTEGER, false};
     if (r.set)
-        return (struct tt_id){r.value, TT_ID_UNSIGNED};
+        return (struct tt_id){r.value, TT_ID_UNSIGNED, false};
     if (v->type == TT_VALUE_LITERAL && *v->ptr == 'n')
-        return (struct tt_id){0, TT_ID_MISSING};
+        return (struct tt_id){0, TT_ID_MISSING, false};
     if (v->type == TT_VALUE_CONTAINER)
         return (struct tt_id){compacted(f, v->ptr, v->len, tt_text_compact_id),
-                              TT_ID_TEXT};
+                              TT_ID_TEXT, true};
     if (v->type != TT_VALUE_STRING)
-        return (struct tt_id){value_text(f, v), TT_ID_TEXT};
+        return (struct tt_id){value_text(f, v), TT_ID_TEXT, false};
     text = tt_draft_decoded(f, v);
-    return (struct tt_id){tt_draft_string(f, text.ptr, text.len), TT_ID_TEXT};
+    return (struct tt_id){tt_draft_string(f, text.ptr, text.len), TT_ID_TEXT,
+                          false};
 }

@@ -336,7 +336,7 @@ TARGET static inline const char *follow(struct reading *r, const char *ptr,
 
 static inline struct tt_id integer_id(uint64_t value)
 {
-    return (struct tt_id){value, TT_ID_INTEGER};
+    return (struct tt_id){value, TT_ID_INTEGER, false};
 }
 
 /* Puts what was read into the draft of the layout. */

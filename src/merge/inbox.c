@@ -147,7 +147,7 @@ static uint32_t value_of(struct tt_inbox *in, struct known *k, uint32_t number)
 static bool id_of(struct tt_inbox *in, struct known *k, struct tt_id *id)
 {
     if (id->kind == TT_ID_TEXT)
-        id->value = string_of(in, k, (uint32_t)id->value);
+        id->value = shown_of(in, k, (uint32_t)id->value, id->is_json);
     return id->kind != TT_ID_TEXT || id->value != UNKNOWN;
 }
 

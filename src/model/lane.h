@@ -24,6 +24,8 @@ enum {
 struct tt_id {
     uint64_t value;
     uint8_t kind;
+    bool is_json; /* the string is JSON, of an array or object; an id is the
+                     same without */
 };
 
 struct tt_lane {

@@ -56,14 +56,18 @@ check 'the same trace' cmp "$work/y.json" "$work/out"
 
 describe 'escapes are no part of a path'
 cat >"$work/escapes.json" <<'END'
-{"traceEvents": [{"ph": "X", "name": "D:\temp\new.py", "ts": 1, "dur": 1, "ts": 1, "args": {"a": "at\n/home/me/x.py", "b": "C:\\\\Users\\\\me\\\\y.py"}}]}
+{"traceEvents": [{"ph": "X", "name": "D:\temp\new.py", "ts": 1, "dur": 1, "ts": 1, "args": {"a": "at\n/home/me/x.py", "b": "C:\\\\Users\\\\me\\\\y.py"}},
+{"ph": "X", "cat": "cpu_op", "name": "n", "pid": ["at\n/home/me/x"], "tid": "{C:\\me\\b", "ts": 1, "dur": 3}]}
 END
 run t2t build -q --anonymous "$work/escapes.json"
 expect_status 0
 run t2t check "$work/escapes.json.t2t"
 expect_status 0
 run t2t export --to trace "$work/escapes.json.t2t"
+expect_match out '"pid":\["at\\n_/x"],"tid":"\{_/b"'
 expect_match out '"D:\\temp\\new.py".*"a":"at\\n_/x.py","b":"_/y.py"'
+run t2t info --all "$work/escapes.json.t2t"
+check 'nothing of it is in the lanes' sh -c "! grep -E 'home|C:' '$work/out'"
 
 describe 'members that are cut and long'
 {

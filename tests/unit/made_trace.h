@@ -88,8 +88,8 @@ static inline struct tt_batch *make_batch(const struct made *rows, size_t count)
     assert_non_null(b->element);
     b->count = b->cap = count;
     for (size_t i = 0; i < count; i++) {
-        struct tt_lane lane = {.pid = {rows[i].pid, TT_ID_INTEGER},
-                               .tid = {rows[i].tid, TT_ID_INTEGER},
+        struct tt_lane lane = {.pid = {rows[i].pid, TT_ID_INTEGER, false},
+                               .tid = {rows[i].tid, TT_ID_INTEGER, false},
                                .side = (uint8_t)tt_side_of(rows[i].layer)};
 
         b->element[i] = make_element(&rows[i], (uint32_t)i, count);

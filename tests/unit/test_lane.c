@@ -23,19 +23,19 @@ static void test_an_empty_table_can_be_released(void **state)
 
 #define NONE                                                                   \
     {                                                                          \
-        0, TT_ID_MISSING                                                       \
+        0, TT_ID_MISSING, false                                                \
     }
 #define INT(n)                                                                 \
     {                                                                          \
-        (uint64_t)(n), TT_ID_INTEGER                                           \
+        (uint64_t)(n), TT_ID_INTEGER, false                                    \
     }
 #define BIG(n)                                                                 \
     {                                                                          \
-        (n), TT_ID_UNSIGNED                                                    \
+        (n), TT_ID_UNSIGNED, false                                             \
     }
 #define TEXT(n)                                                                \
     {                                                                          \
-        (n), TT_ID_TEXT                                                        \
+        (n), TT_ID_TEXT, false                                                 \
     }
 
 /* Lanes that differ in one thing each. */

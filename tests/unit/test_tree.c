@@ -381,18 +381,18 @@ static void test_lanes_have_their_trees_as_a_range(void **state)
 static const struct {
     struct tt_id id; /* of a text: a place in `texts` */
 } pids[] = {
-    {{0, TT_ID_MISSING}},
-    {{(uint64_t)INT64_MIN, TT_ID_INTEGER}},
-    {{(uint64_t)-1, TT_ID_INTEGER}},
-    {{0, TT_ID_INTEGER}},
-    {{10, TT_ID_INTEGER}},
-    {{INT64_MAX, TT_ID_INTEGER}},
-    {{(uint64_t)1 << 63, TT_ID_UNSIGNED}},
-    {{UINT64_MAX, TT_ID_UNSIGNED}},
-    {{0, TT_ID_TEXT}},
-    {{1, TT_ID_TEXT}},
-    {{2, TT_ID_TEXT}},
-    {{3, TT_ID_TEXT}},
+    {{0, TT_ID_MISSING, false}},
+    {{(uint64_t)INT64_MIN, TT_ID_INTEGER, false}},
+    {{(uint64_t)-1, TT_ID_INTEGER, false}},
+    {{0, TT_ID_INTEGER, false}},
+    {{10, TT_ID_INTEGER, false}},
+    {{INT64_MAX, TT_ID_INTEGER, false}},
+    {{(uint64_t)1 << 63, TT_ID_UNSIGNED, false}},
+    {{UINT64_MAX, TT_ID_UNSIGNED, false}},
+    {{0, TT_ID_TEXT, false}},
+    {{1, TT_ID_TEXT, false}},
+    {{2, TT_ID_TEXT, false}},
+    {{3, TT_ID_TEXT, false}},
 };
 
 static const char *const texts[] = {"", "10a", "GPU 0", "\xc3\xa9"};

@@ -74,36 +74,56 @@ static size_t inner_bytes(struct text t, size_t at)
     return end - at;
 }
 
-/* The separator at `at`: its bytes, 0 for none.  Two backslashes are one. */
+/* The separator at `at`: its bytes, 0 for none.  Several are one. */
 static size_t separator(struct text t, size_t at, bool drive)
 {
-    size_t bytes;
-    char what;
+    size_t end = at;
 
-    if (at >= t.len)
-        return 0;
-    bytes = look(t, at, &what);
-    if (what == '/')
-        return bytes;
-    if (!drive || what != '\\')
-        return 0;
-    if (at + bytes < t.len) {
-        size_t more = look(t, at + bytes, &what);
+    while (end < t.len) {
+        char what;
+        size_t bytes = look(t, end, &what);
 
-        bytes += what == '\\' ? more : 0;
+        if (what != '/' && (!drive || what != '\\'))
+            break;
+        end += bytes;
     }
-    return bytes;
+    return end - at;
 }
 
-/* The bytes before the first separator of a path at `at`, behind a character
- * `before`, which is NUL at the beginning: 0, or those of "~", "~me" or "C:".
- * False: no path begins there. */
-static bool begins(struct text t, size_t at, char before, size_t *bytes,
+/* What is before a place in a text. */
+struct past {
+    char last;   /* the character; NUL at the beginning */
+    bool word;   /* which ends a word that is no part of a path */
+    bool scheme; /* which is the colon behind one */
+};
+
+static void go_past(struct past *past, char what)
+{
+    past->scheme = what == ':' && past->word;
+    past->word = is_word(what) &&
+                 (past->word || (!is_word(past->last) && past->last != '/'));
+    past->last = what ? what : '\n';
+}
+
+/* Whether a path may begin at `at`.  One that begins with "~" must not be where
+ * another that does would go on, or many of them take quadratic time. */
+static bool may_begin(struct text t, size_t at, struct past past)
+{
+    if (past.scheme && separator(t, at, false) == strlen("//"))
+        return false; /* https://host/... */
+    if (t.ptr[at] == '~' && is_inner(past.last))
+        return false;
+    return !past.last || (!is_word(past.last) && !strchr("/\\)]>*", past.last));
+}
+
+/* The bytes before the first separator of a path at `at`: 0, or those of "~",
+ * "~me" or "C:".  False: no path begins there. */
+static bool begins(struct text t, size_t at, struct past past, size_t *bytes,
                    bool *drive)
 {
     *bytes = 0;
     *drive = false;
-    if (before && (is_word(before) || strchr("/\\)]>*", before)))
+    if (!may_begin(t, at, past))
         return false;
     if (t.ptr[at] == '~') {
         *bytes = 1 + inner_bytes(t, at + 1);
@@ -115,18 +135,29 @@ static bool begins(struct text t, size_t at, char before, size_t *bytes,
     return separator(t, at + *bytes, *drive) > 0;
 }
 
+/* Whether the folders are `home`, however many slashes there are. */
+static bool is_like(const char *path, size_t folders, const char *home)
+{
+    size_t at = 0;
+
+    for (; at < folders && *home == path[at]; home++)
+        for (at++; *home == '/' && at < folders && path[at] == '/';)
+            at++;
+    return at == folders && !*home;
+}
+
 /* Whether nothing but the name of a user is behind the folders. */
 static bool is_home(const char *path, size_t folders)
 {
     for (size_t i = 0; i < COUNT(homes); i++)
-        if (folders == strlen(homes[i]) && !memcmp(path, homes[i], folders))
+        if (is_like(path, folders, homes[i]))
             return true;
     return false;
 }
 
 /* The bytes of the folders of a path at `at`, and those of all of it; false:
  * there is none. */
-static bool measure(struct text t, size_t at, char before, size_t *folders,
+static bool measure(struct text t, size_t at, struct past past, size_t *folders,
                     size_t *all)
 {
     size_t names = 0;
@@ -134,7 +165,7 @@ static bool measure(struct text t, size_t at, char before, size_t *folders,
     size_t step;
     bool drive;
 
-    if (!begins(t, at, before, &end, &drive))
+    if (!begins(t, at, past, &end, &drive))
         return false;
     *folders = 0;
     end += at;
@@ -157,7 +188,7 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
     struct text t = {ptr, len, is_json};
     size_t kept = 0;
     size_t at = 0;
-    char before = '\0';
+    struct past past = {0};
     bool any = false;
 
     tt_buffer_clear(out);
@@ -166,9 +197,11 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
     while (at < len) {
         size_t folders, all;
 
-        if (!measure(t, at, before, &folders, &all)) {
-            at += look(t, at, &before);
-            before = before ? before : '\n';
+        if (!measure(t, at, past, &folders, &all)) {
+            char what;
+
+            at += look(t, at, &what);
+            go_past(&past, what);
             continue;
         }
         tt_buffer_add(out, ptr + kept, at - kept);
@@ -176,7 +209,7 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
         any = true;
         kept = at + folders;
         at += all;
-        before = 'x'; /* the end of a name */
+        past = (struct past){.last = 'x'}; /* the end of a name */
         if (is_home(ptr + kept - folders, folders)) {
             tt_buffer_add(out, "_", 1);
             kept = at;

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -36,7 +38,18 @@ static const struct example texts[] = {
     {"C:/", NULL},
     {"/a/b/", "_/b/"},
     {"path=/a/b", "path=_/b"},
-    {"/a//b/c", NULL},
+    {"/a//b/c", "_/c"},
+    {"/data//me/x.py", "_/x.py"},
+    {"//home/me/x.py", "_/x.py"},
+    {"/home//me", "_/_"},
+    {"//home///me", "_/_"},
+    {"///a/b", "_/b"},
+    {"/a/b//", "_/b//"},
+    {"file:///home/me/x.py", "file:_/x.py"},
+    {"file:/home/me/x.py", "file:_/x.py"},
+    {"PATH=/a/b://c/d", "PATH=_/b:_/d"},
+    {"C:\\\\\\me\\/x.py", "_/x.py"},
+    {"~~/x/y", "_/y"},
     /* these are no paths */
     {"", NULL},
     {"aten::mm", NULL},
@@ -50,6 +63,12 @@ static const struct example texts[] = {
     {"x\\y", NULL},
     {"a: \\\"b\\\"", NULL},
     {"12:/", NULL},
+    {"https://host/a/b", NULL},
+    {"s3://bucket/a/b", NULL},
+    {"// a/b", NULL},
+    {"//", NULL},
+    {"//x", NULL},
+    {"a//b/c", NULL},
 };
 
 /* JSON, as it is written. */
@@ -58,6 +77,9 @@ static const struct example values[] = {
     {"\"C:\\\\\\\\Users\\\\\\\\me\\\\\\\\x.py\"", "\"_/x.py\""},
     {"\"C:\\temp\\new.py\"", NULL},
     {"\"at\\n/a/b\\t/c/d\\u0001/e/f\"", "\"at\\n_/b\\t_/d\\u0001_/f\""},
+    {"\"at\\n://home/me\"", "\"at\\n:_/_\""},
+    {"\"at\\nfile://host/me\"", NULL},
+    {"\"\\t~/me/x.py\\r\\nC:\\\\me\\\\y.py\"", "\"\\t_/x.py\\r\\n_/y.py\""},
     {"\"/a/b\\n\"", "\"_/b\\n\""},
     {"\"/a/\\ud83d/b\"", "\"_/b\""},
     {"\"\\ud83d/a/b\"", NULL},
@@ -97,6 +119,35 @@ static void test_folders_of_paths_go(void **state)
     check_examples(values, COUNT(values), true);
 }
 
+/* A text of paths that begin and are none takes time in proportion to it. */
+static void test_time_is_linear(void **state)
+{
+    static const char *const parts[] = {"~",  "~!",   "/~",   "//",  "C:",
+                                        "/x", "\\n~", "a://", "///:"};
+    size_t len = 4000000;
+    char *text = malloc(len);
+    struct tt_buffer out = {0};
+
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        size_t part = strlen(parts[i]);
+        clock_t start = clock();
+
+        for (size_t at = 0; at < len; at++)
+            text[at] = parts[i][at % part];
+        text[len - 1] = '/';
+        (void)tt_anonymous_text(text, len, i % 2 != 0, &out);
+        assert_false(out.failed);
+        /* a second would be 250 ns a byte; quadratic time is hours */
+        if (clock() - start > 20 * CLOCKS_PER_SEC)
+            fail_msg("%s: %ld s", parts[i],
+                     (long)((clock() - start) / CLOCKS_PER_SEC));
+    }
+    tt_buffer_release(&out);
+    free(text);
+}
+
 static void test_members_keep_what_is_known_to_be_harmless(void **state)
 {
     (void)state;
@@ -112,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_folders_of_paths_go),
+        cmocka_unit_test(test_time_is_linear),
         cmocka_unit_test(test_members_keep_what_is_known_to_be_harmless),
     };
 

@@ -90,6 +90,16 @@ static bool was_damaged(const t2t_index *index)
     return !t2t_index_loss(index, 0, &loss);
 }
 
+/* Whether the index may name its source: one that is anonymous does not, and
+ * one of a file that is not always does. */
+static bool names_source(const t2t_index *index)
+{
+    struct t2t_index_info info;
+
+    t2t_index_info(index, &info);
+    return info.source_name.len > 0;
+}
+
 /* Looks at what is where the index goes; the index that is there is to be
  * closed, and `err` says why something is unknown. */
 static enum before look(const struct build_options *o, const char *trace,
@@ -105,6 +115,8 @@ static enum before look(const struct build_options *o, const char *trace,
     if (sidecar == SIDECAR_UNKNOWN)
         return UNKNOWN;
     if (sidecar != SIDECAR_FITS || is_pipe(trace))
+        return BUILD;
+    if (o->anonymous && names_source(*index))
         return BUILD;
     return o->strict && was_damaged(*index) ? BUILD : LEAVE;
 }

@@ -69,6 +69,25 @@ expect_match out '"D:\\temp\\new.py".*"a":"at\\n_/x.py","b":"_/y.py"'
 run t2t info --all "$work/escapes.json.t2t"
 check 'nothing of it is in the lanes' sh -c "! grep -E 'home|C:' '$work/out'"
 
+describe 'an index that is there'
+run t2t build -q -o "$work/w.t2t" "$work/node7_4711.json"
+expect_status 0
+check 'it says whose it is' grep -qa alice "$work/w.t2t"
+run t2t build --anonymous -o "$work/w.t2t" "$work/node7_4711.json"
+expect_status 0
+check 'it is built again' cmp "$work/x.t2t" "$work/w.t2t"
+run t2t build --anonymous -o "$work/w.t2t" "$work/node7_4711.json"
+expect_status 0
+expect_match err ': is there and fits its trace '
+
+describe 'slashes behind each other'
+printf '%s' '[{"args":{"a":["l\n/home/alice/x","\u000a~alice/y\t//home//alice/z"]}}]' \
+    >"$work/escape.json"
+run t2t build -q --anonymous "$work/escape.json"
+expect_status 0
+run t2t export --to trace "$work/escape.json.t2t"
+expect_match out '"l\\n_/x","\\n_/y\\t_/z"'
+
 describe 'members that are cut and long'
 {
     printf '{"secret": "'

@@ -207,6 +207,16 @@ static int check_output(const struct command *self, const char *output,
     return EXIT_DONE;
 }
 
+/* Closes the report.  What was found out about the other files is kept, even if
+ * one could not be read. */
+static int close_report(struct output *out, int worst)
+{
+    bool any = ftell(out->to) > 0;
+    int status = output_close(out, any ? EXIT_DONE : worst);
+
+    return status == EXIT_DONE ? worst : status;
+}
+
 static int check_all(const struct command *self, const struct check_options *o,
                      int count, char **name)
 {
@@ -226,7 +236,7 @@ static int check_all(const struct command *self, const struct check_options *o,
             return output_close(&out, status);
         worst = status > worst ? status : worst;
     }
-    return output_close(&out, worst);
+    return close_report(&out, worst);
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -120,7 +120,7 @@ int output_close(struct output *out, int status)
         __fpurge(stdout); /* so that it is not said again at the end */
     }
     if (reason == EPIPE)
-        return EXIT_DONE;
+        return status;
     message("%s: %s: cannot write: %s", path,
             is_no_space(reason) ? "no-space" : "io",
             reason ? strerror(reason) : "an earlier write failed");

@@ -46,7 +46,7 @@ int output_wrote(struct output *out, enum t2t_status st);
  * not be written is, and is said.
  *
  * @param status  what the subcommand came to so far.
- * @return the exit status.
+ * @return the exit status: that, if all is written or nobody reads the pipe.
  */
 int output_close(struct output *out, int status);
 

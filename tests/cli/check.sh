@@ -84,6 +84,17 @@ run t2t check
 expect_status 2
 expect_line err "t2t: check takes TRACE|INDEX...; see 't2t help check'"
 
+describe 'a closed pipe'
+mkfifo "$work/fifo"
+{
+    "$T2T" check "$index" - <"$work/fifo"
+    echo $? >"$work/status"
+} 2>"$work/err" | {
+    exec <&-
+    : >"$work/fifo"
+}
+check 'the status is the answer' grep -qx 3 "$work/status"
+
 describe 'the report in a file'
 run t2t check -o "$work/report" "$index"
 expect_status 0
@@ -93,6 +104,17 @@ change $((bytes / 4))
 run t2t check -o "$work/report" "$work/bad"
 expect_status 1
 check 'damage is a report, too' grep -q ': index-damage: ' "$work/report"
+rm "$work/report"
+run t2t check -o "$work/report" "$work/bad" "$work/none"
+expect_status 3
+expect_match err '/none: io: '
+check 'what could be read is reported' grep -q ': index-damage: ' "$work/report"
+run t2t check -o "$work/none.report" "$work/none"
+expect_status 3
+check 'no report of nothing' test ! -e "$work/none.report"
+run t2t check --format json -o "$work/report" "$work/none"
+expect_status 3
+check 'JSON has it' grep -q '"kind":null' "$work/report"
 run t2t check -o "$index" "$index"
 expect_status 2
 expect_match err 'would be written over'

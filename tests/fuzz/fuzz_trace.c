@@ -5,7 +5,8 @@
  * says the same as that of a pipe.  It may come in zstd frames, also damaged.
  *
  * Some inputs also get every question, and their trace is exported and built
- * again, which gives the same trace.
+ * again, which gives the same trace; what salvage was the first to give up is
+ * what a build that repairs ends with, and it changes nothing that is right.
  */
 #include "fuzz.h"
 
@@ -39,7 +40,9 @@ struct result {
     enum t2t_status status;
     struct t2t_error err;
     struct t2t_build_result counts;
-    uint64_t damage;    /* a hash of what it told, in order */
+    uint64_t damage;         /* a hash of what it told, in order */
+    struct t2t_damage first; /* that is no repair, if `gives_up` */
+    bool gives_up;
     uint64_t odd;       /* and of this, in any order */
     unsigned char *ptr; /* the index */
     size_t len;
@@ -55,6 +58,10 @@ static void tell(void *context, const struct t2t_damage *d)
 {
     struct result *r = context;
 
+    if (!d->repaired && !r->gives_up) {
+        r->first = *d;
+        r->gives_up = true;
+    }
     r->damage = mix(mix(r->damage, (uint64_t)d->status), d->offset);
     r->damage = mix(mix(r->damage, d->position), d->repaired);
     r->damage = mix(mix(r->damage, d->lost_offset), d->lost_bytes);
@@ -160,6 +167,36 @@ static void check_export(const t2t_index *index)
     free(r.ptr);
 }
 
+/* The first thing that salvage has given up is what a build without it ends
+ * with, one that repairs. */
+static void check_first(const struct result *salvaged, const struct text *text,
+                        const struct t2t_build_options *how)
+{
+    struct t2t_build_options repair = *how;
+    struct result r;
+
+    repair.tolerance = T2T_REPAIR;
+    r = build(text, &repair, 2);
+    CHECK(!r.status == !salvaged->gives_up);
+    if (r.status)
+        CHECK(r.status == salvaged->first.status &&
+              r.err.offset == salvaged->first.offset);
+    free(r.ptr);
+}
+
+/* What needs no repair is the same to salvage. */
+static void check_sound(const struct result *strict, const struct text *text,
+                        const struct t2t_build_options *how)
+{
+    struct t2t_build_options salvage = *how;
+    struct result r;
+
+    salvage.tolerance = T2T_SALVAGE;
+    r = build(text, &salvage, 2);
+    check_same(strict, &r, false);
+    free(r.ptr);
+}
+
 /* What was just built is whole, and can be asked. */
 static void check_index(int kind, bool all)
 {
@@ -260,6 +297,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *ptr, size_t len)
     check_same(&a, &b, text.is_file);
     if (!a.status)
         check_index(1, is_asked(&text));
+    if (!a.status && plain.tolerance == T2T_SALVAGE && is_asked(&text))
+        check_first(&a, &pipe, &plain);
+    if (!a.status && plain.tolerance == T2T_STRICT && is_asked(&text))
+        check_sound(&a, &pipe, &plain);
     free(a.ptr);
     free(b.ptr);
     free(text.packed);

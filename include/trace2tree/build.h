@@ -14,9 +14,11 @@
  * Of builds of one index at the same time each writes a file of its own; the
  * last to end is the one that stays.
  *
- * What has the index's name at the end is replaced, an index or not, also what
- * has appeared since the build began.  A caller that minds looks again in the
- * last call of the watch, which comes just before, and cancels.
+ * What has the index's name at the end is replaced, an index or not, the trace
+ * itself, too, also what has appeared since the build began; but for a device,
+ * a FIFO or a socket, with which the build is T2T_ERR_USAGE, and a folder.  A
+ * caller that minds looks again in the last call of the watch, which comes just
+ * before, and cancels.
  *
  * The library touches no signals.  To end a build early, as Ctrl-C should, let
  * the handler set a flag (volatile sig_atomic_t, or an atomic where another

@@ -42,6 +42,26 @@ static enum t2t_status fail(const struct tt_file *f, const char *what,
                     strerror(reason));
 }
 
+/* Whether a device, a FIFO or a socket has the name of the index. */
+static bool is_special(const struct tt_file *f)
+{
+    struct stat there;
+
+    return !lstat(f->path, &there) &&
+           (S_ISCHR(there.st_mode) || S_ISBLK(there.st_mode) ||
+            S_ISFIFO(there.st_mode) || S_ISSOCK(there.st_mode));
+}
+
+/* Says that such a thing is not replaced. */
+static enum t2t_status refuse(const struct tt_file *f, struct t2t_error *err)
+{
+    size_t len = strlen(f->path);
+    bool cut = len > SAID_BYTES;
+
+    return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET, "%s%s is no plain file",
+                    cut ? "..." : "", f->path + (cut ? len - SAID_BYTES : 0));
+}
+
 /*
  * Makes the n-th temporary name: PATH.tmpN, or when `cut` with as much less of
  * PATH, so that the name is no longer than the one the file will have.
@@ -260,6 +280,8 @@ static enum t2t_status create(struct tt_file *f, const char *path, bool named,
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     if (lstat(path, &there) && errno == ENAMETOOLONG)
         return fail(f, "create", err);
+    if (is_special(f))
+        return refuse(f, err);
     remove_all_left(f);
     if ((!named && make_nameless(f)) || with_temp_path(f, make_named))
         return T2T_OK;
@@ -425,6 +447,11 @@ static enum t2t_status put_in_place(struct tt_file *f, struct t2t_error *err)
     f->fd = copy;
     if (close(fd))
         return fail(f, "close", err);
+    if (is_special(f)) {
+        (void)close(copy);
+        f->fd = -1;
+        return refuse(f, err);
+    }
     if (!f->temp_path && !name_it(f))
         return fail(f, "name", err);
     if (f->temp_path && rename(f->temp_path, f->path))

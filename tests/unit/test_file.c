@@ -507,6 +507,30 @@ static void test_a_folder_in_its_place_is_not_replaced(void **state)
     stop(&s, &f);
 }
 
+static void test_what_is_no_plain_file_is_not_replaced(void **state)
+{
+    struct tt_header header = {.element_count = 0};
+    struct t2t_error err;
+    struct scratch s;
+    struct tt_file f;
+    struct stat there;
+    uint64_t bytes, sync_ns;
+
+    (void)state;
+    start(&s, &f);
+    assert_int_equal(mkfifo(path_in(&s, "x.t2t"), 0600), 0);
+    assert_int_equal(tt_file_commit(&f, &header, &bytes, &sync_ns, &err),
+                     T2T_ERR_USAGE);
+    assert_non_null(strstr(err.text, "/x.t2t is no plain file"));
+    tt_file_release(&f);
+    assert_int_equal(create(&f, path_in(&s, "x.t2t"), &err), T2T_ERR_USAGE);
+    tt_file_release(&f);
+    assert_int_equal(stat(path_in(&s, "x.t2t"), &there), 0);
+    assert_true(S_ISFIFO(there.st_mode));
+    assert_int_equal(count_files(&s), 1);
+    stop(&s, &f);
+}
+
 static void test_a_file_that_cannot_grow_is_an_error(void **state)
 {
     unsigned char *bytes = make_bytes(200000);
@@ -598,6 +622,7 @@ int main(void)
         cmocka_unit_test(test_what_was_flushed_can_be_read_back),
         IN_BOTH_WAYS(test_a_folder_that_is_not_there_is_said),
         IN_BOTH_WAYS(test_a_folder_in_its_place_is_not_replaced),
+        IN_BOTH_WAYS(test_what_is_no_plain_file_is_not_replaced),
         IN_BOTH_WAYS(test_a_file_that_cannot_grow_is_an_error),
     };
 

@@ -120,7 +120,7 @@ static bool set_field(const struct option_row *row, const char *text, void *to)
         *(const char **)field = text;
         return *text != '\0';
     case OPTION_SIZE:
-        return parse_size(text, field);
+        return parse_size(text, field) && *(uint64_t *)field;
     case OPTION_TIME:
         return parse_time(text, field);
     case OPTION_SPAN:
@@ -151,6 +151,8 @@ static const char *taken(const struct option_row *row)
         return "two times such as 10ms 1.5s, the first not the later one";
     case OPTION_COUNT:
         return "1 or more";
+    case OPTION_SIZE:
+        return "bytes above 0 such as 512M";
     default:
         return row->value;
     }

@@ -20,7 +20,7 @@ enum option_kind {
     OPTION_NUMBER, /* uint32_t */
     OPTION_COUNT,  /* the same, 1 or more */
     OPTION_TEXT,   /* const char * */
-    OPTION_SIZE,   /* uint64_t bytes: 64, 64K, 2M, 1G */
+    OPTION_SIZE,   /* uint64_t bytes above 0: 64, 64K, 2M, 1G */
     OPTION_TIME,   /* uint64_t ns: 1.5ms, 200us, 3s, 10ns, bare: us */
     OPTION_SPAN,   /* the same, above 0 */
     OPTION_RANGE,  /* struct time_range: two times */

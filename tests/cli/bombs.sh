@@ -30,8 +30,11 @@ describe 'a pipe'
 status=$?
 expect_status 3
 expect_match err 'limit: '
-run t2t build --max-bytes 0.5 "$work/plain"
-expect_status 2
+for bytes in 0 0K 0.5; do
+    run t2t build --max-bytes "$bytes" "$work/plain"
+    expect_status 2
+done
+expect_line err "t2t: --max-bytes takes bytes above 0 such as 512M, not '0.5'; see 't2t help build'"
 
 # bomb NAME BEFORE UNIT BEHIND: a gigabyte of UNIT between two texts, as members
 # of 16 MB, which many make quickly.

@@ -143,6 +143,7 @@ int main(int argc, char **argv)
     static char help[] = "help";
     static char version[] = "version";
     static char *nothing[] = {NULL, help, NULL};
+    static char line[BUFSIZ];
     struct output out = {.to = stdout};
     const struct command *command;
     int status;
@@ -150,6 +151,8 @@ int main(int argc, char **argv)
     (void)signal(SIGPIPE,
                  SIG_IGN); /* writing into a closed pipe ends quietly */
     (void)signal(SIGXFSZ, SIG_IGN); /* a file at its limit is a write error */
+    /* a line is one write, so that those of several commands do not mix */
+    (void)setvbuf(stderr, line, _IOLBF, sizeof(line));
     trap_set();
     output_locale();
     if (argc < 2) {

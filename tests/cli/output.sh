@@ -123,4 +123,22 @@ t2t: standard output: no-space: cannot write: No space left on device
 END
     done
 fi
+
+describe 'each line of messages is one write'
+mkdir "$work/lines"
+cp "$work/small.json" "$work/lines/a.json"
+check 'lines of several commands do not mix' "$PYTHON" -B - "$T2T" "$work/lines/a.json" <<'END'
+import socket, subprocess, sys
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+ours.settimeout(0)
+for words in (["build"], ["build"], ["info", "none"], ["ops", "--by", "x"]):
+    subprocess.run([sys.argv[1], *words, sys.argv[2]], stderr=theirs)
+    seen = ours.recv(65536)
+    while seen:
+        assert seen.endswith(b"\n") and seen.count(b"\n") == 1, seen
+        try:
+            seen = ours.recv(65536)
+        except BlockingIOError:
+            seen = None
+END
 finish

@@ -96,11 +96,11 @@ enum t2t_gaps_by {
  *     there was nothing to do;
  *   - stream: else, when a wait names the next event: it is the first that its
  *     stream was given after a record "Stream Wait Event" of the stream about
- *     another one.  Where the trace has no such record: the first GPU event
- * that its thread launched after a call of cudaStreamWaitEvent,
- * cuStreamWaitEvent or hipStreamWaitEvent.  Or when of the GPU events of other
- * streams of the device that start before the hole ends, one ends behind the
- * middle of the hole: it ran until the hole's end, or nearly so;
+ *     another one.  Where the trace has no such record, it is the first GPU
+ *     event that its thread launched after a call of cudaStreamWaitEvent,
+ *     cuStreamWaitEvent or hipStreamWaitEvent.  Or when of the GPU events of
+ *     other streams of the device that start before the hole ends, one ends
+ *     behind the middle of the hole: it ran until the end, or nearly so;
  *   - other: neither; what the device itself takes between two events, mostly;
  *   - short: it is shorter than min_ns, and nothing else is asked about it.
  *

@@ -119,9 +119,11 @@ struct t2t_kernel_name {
  * The base name is that of a C++ declaration without its result, its template
  * arguments and its parameters, with its namespaces:
  *
- *     void at::native::reduce_kernel<512, 1, ...>(...)
- * at::native::reduce_kernel void (anonymous namespace)::fill<long>(long*)
- * (anonymous namespace)::fill bool ns::operator< <int>(int, int) ns::operator<
+ *   - at::native::reduce_kernel of
+ *     "void at::native::reduce_kernel<512, 1, ...>(...)";
+ *   - (anonymous namespace)::fill of
+ *     "void (anonymous namespace)::fill<long>(long*)";
+ *   - ns::operator< of "bool ns::operator< <int>(int, int)".
  *
  * Where arguments stand in the middle (A<int>::f(), f()::{lambda()#1}) it ends
  * before the first.  A trailing ".kd" or " [clone .kd]" is taken off.  What has

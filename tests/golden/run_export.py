@@ -6,7 +6,7 @@
 
 An export is equal as data to its source: the same keys in the same order, duplicates too, the same values, numbers exact and with the sign of
 zero, halves of surrogate pairs.  An index built of the export has the same dump, and its export is the same, byte for byte.  The command is $T2T,
-or t2t in $builddir.  With T2T_LONG=1 there are more random traces.
+or t2t in $builddir.  With T2T_LONG=1 there are more traces.
 """
 import argparse
 import glob
@@ -244,8 +244,8 @@ def real_traces(o):
     paths = o.trace or sorted(glob.glob(os.path.join(golden.SHARED, 'traces', '*.json.gz')))
     if not paths:
         return tap.skip_all('no traces in %s' % golden.SHARED)
-    if golden.SANITIZER and not golden.LONG:
-        paths = [p for p in paths if os.path.getsize(p) < 130 << 10]
+    if not o.trace:
+        paths = golden.traces_of_time(paths)
     with multiprocessing.Pool(max(1, min(2, os.cpu_count() or 1))) as pool:
         for path, bad in zip(paths, pool.imap(real_trace, paths)):
             refused = os.path.basename(path) in NO_TRACES

@@ -32,7 +32,7 @@ import verify                                                      # noqa: E402
 import xxh3                                                        # noqa: E402
 
 # Real traces of more bytes than this when compressed are for --all and T2T_LONG.
-MOST_BYTES = 500_000
+MOST_BYTES = 130_000
 # Of an index of more elements than this, the command is asked about some only.
 MOST_ASKED = 6_000
 SEEDS, SEEDS_LONG = 40, 1000

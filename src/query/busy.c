@@ -100,7 +100,7 @@ static uint64_t length_before(const struct painting *p, uint32_t first)
 
 /* A part of the tree: its node, and the pieces it is about. */
 struct part {
-    uint32_t node;
+    size_t node;
     uint32_t low;
     uint32_t high;
 };

@@ -12,7 +12,7 @@ every call where else some are left out, and more signals.
   cut      files that are mapped lose their end
   killed   SIGKILL at calls and at moments; the next build cleans up
   signals  SIGTERM and SIGINT at moments
-  limits   ulimit -f; two builds at once
+  limits   ulimit -f; disks that are full; builds at once
 """
 import errno
 import json
@@ -68,6 +68,10 @@ class Report:
             print("# " + remark.replace("\n", " | ")[:400])
         print("%sok %d - %s" % ("" if good else "not ", self.count, text),
               flush=True)
+
+    def skip(self, text, why):
+        self.count += 1
+        print("ok %d - %s # SKIP %s" % (self.count, text, why), flush=True)
 
     def end(self):
         print("1..%d" % self.count)
@@ -521,7 +525,53 @@ class Test:
                     blocks, done.returncode, err))
         self.report.line(runs > 2 and not bad, "%d limits of ulimit -f" % runs,
                          bad)
+        self.full()
         self.at_once()
+
+    def full(self):
+        """A file system with too little room, in a namespace of its own: the
+        script prints status, names, whether the old index is as it was, and
+        whether the new one is whole."""
+        place = Place(os.path.join(self.work, "full"), self.trace, None)
+        disk = os.path.join(self.work, "disk")
+        old, new = (os.path.join(self.work, name) for name in ("old", "new"))
+        os.mkdir(disk)
+        write(old, self.other)
+        write(new, self.want)
+        script = """
+            mount -t tmpfs -o size=$1k none "$2" || exit 99
+            [ "$5" = no ] || cp "$3" "$2/x.t2t" || exit 98
+            "$6" build -q --force "$7" -o "$2/x.t2t"
+            echo $? $(ls -A "$2")
+            cmp -s "$2/x.t2t" "$3" && echo old
+            cmp -s "$2/x.t2t" "$4" && echo new"""
+        bad = []
+        runs = 0
+        if not shutil.which("unshare"):
+            self.report.skip("disks that are full", "no unshare")
+            return
+        for first in ("no", "yes"):
+            for size in range(4, 400, 4):
+                done = subprocess.run(
+                    ["unshare", "-rm", "sh", "-c", script, "sh", str(size),
+                     disk, old, new, first, T2T, place.trace], env=ENV,
+                    capture_output=True, text=True, timeout=TIMEOUT)
+                if done.returncode == 98:
+                    continue  # not even the old one has room
+                if not done.stdout:
+                    self.report.skip("disks that are full",
+                                     "no tmpfs can be mounted")
+                    return
+                if done.stdout == "0 x.t2t\nnew\n":
+                    break
+                runs += 1
+                want = "5\n" if first == "no" else "5 x.t2t\nold\n"
+                if done.stdout != want or done.stderr.count("\n") != 1 or \
+                        "no-space: " not in done.stderr:
+                    bad.append("%d KB: %s%s" % (size, done.stdout,
+                                                done.stderr))
+        self.report.line(runs > 2 and not bad, "%d disks that are full" % runs,
+                         bad)
 
     def at_once(self):
         """Builds of one index at the same time."""

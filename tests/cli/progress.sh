@@ -42,8 +42,10 @@ expect_match out "^''$"
 expect_no_match out 'standard input'
 
 # the long way, so that there is time to show something
-for columns in 120 60 40 30 20; do
-    terminal $columns stop -j1 --no-layouts "$work/large.json"
+widths='120 60 40 30 20'
+[ -z "${T2T_SANITIZER-}" ] || widths=60
+for columns in $widths; do
+    terminal "$columns" stop -j1 --no-layouts "$work/large.json"
     case $columns in
     120 | 60)
         expect_match out "^'large\.json  [0-9]+ %  [0-9.]+ [kMG]?B of 1[0-9.]+ MB  [0-9.]+ [kMG]B/s  [0-9]+ s left *'$"

@@ -186,10 +186,11 @@ struct t2t_build_options {
 /*
  * About memory_bytes: what a build keeps of each event until all are read
  * (about 60 bytes) is ordinary memory up to that, less what threads and buffers
- * need (24 MB and 4 for each thread), but 8 MB at least; the rest is in a
- * temporary file without a name in the folder of the index, which the system
- * writes and reads as it sees fit.  So a trace of any size can be built with
- * little memory, given room on that disk.  The result does not depend on it.
+ * need (24 MB and 4 for each thread, 40 more for three and more), but 8 MB at
+ * least; the rest is in a temporary file without a name in the folder of the
+ * index, which the system writes and reads as it sees fit.  So a trace of any
+ * size can be built with little memory, given room on that disk.  The result
+ * does not depend on it.
  */
 
 /* What a build did. */

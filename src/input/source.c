@@ -436,6 +436,17 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
     return past_limit(s, err);
 }
 
+void tt_source_invite(struct tt_source *s, const struct tt_helpers *helpers)
+{
+    if (s->is_file && s->unpacker && s->unpacker->invite)
+        s->unpacker->invite(s->unpacker, s->raw.fd, helpers);
+}
+
+bool tt_source_help(struct tt_source *s)
+{
+    return s->unpacker && s->unpacker->help && s->unpacker->help(s->unpacker);
+}
+
 uint64_t tt_source_sound(const struct tt_source *s)
 {
     return s->unpacker ? s->unpacker->sound : s->facts.bytes;

@@ -64,6 +64,15 @@ struct tt_source_facts {
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct tt_watch *watch, struct t2t_error *err);
 
+/* Who has time to decompress. */
+struct tt_helpers {
+    size_t count; /* of threads */
+    /* Tells them, on the thread that reads, that tt_source_help() has something
+     * to do for so many more of them. */
+    void (*call)(void *context, unsigned more);
+    void *context;
+};
+
 /* What is asked of a source: all zero but for the first or the second. */
 struct tt_source_terms {
     const char *path;
@@ -127,6 +136,19 @@ void tt_source_pass(struct tt_source *s, uint64_t end);
  */
 enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);
+
+/* Memory that a source takes for what is decompressed ahead, at most. */
+#define TT_HELPED_BYTES ((size_t)40 << 20)
+
+/*
+ * Says that `helpers` may decompress ahead of the reader what can be: zstd
+ * frames of a file.  Before the first read; not owned, as long as the source.
+ */
+void tt_source_invite(struct tt_source *s, const struct tt_helpers *helpers);
+
+/* Decompresses something ahead of the reader; any thread, also while another
+ * reads.  False: there is nothing to do now. */
+bool tt_source_help(struct tt_source *s);
 
 /*
  * How much of the text is right although what follows it is damaged, when a

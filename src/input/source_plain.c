@@ -81,6 +81,24 @@ static void make_room(struct tt_raw *raw)
     raw->base += drop;
 }
 
+enum t2t_status tt_raw_skip(struct tt_raw *raw, uint64_t to,
+                            struct t2t_error *err)
+{
+    uint64_t end = raw->base + raw->len;
+
+    if (to <= end) {
+        raw->pos = (size_t)(to - raw->base);
+        return T2T_OK;
+    }
+    if (lseek(raw->fd, (off_t)to, SEEK_SET) < 0)
+        return tt_error(err, T2T_ERR_IO, end, "cannot read: %s",
+                        strerror(errno));
+    tt_watch_count(raw->watch, (size_t)(to - end));
+    raw->base = to;
+    raw->pos = raw->len = 0;
+    return T2T_OK;
+}
+
 enum t2t_status tt_raw_fill(struct tt_raw *raw, size_t want,
                             struct t2t_error *err)
 {

@@ -7,6 +7,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "input/ahead.h"
+
 /* Frames made with --long=31 or --ultra -22 open too; 31 is the limit. */
 #define WINDOW_LOG_MAX 31
 
@@ -23,6 +25,9 @@ struct zstd {
     uint64_t unit;  /* where that unit begins */
     uint64_t frame; /* where the frame under way begins */
     bool full;      /* the last step filled the buffer: it may hold back text */
+    struct tt_ahead *ahead;    /* with helpers, else NULL; owned */
+    struct tt_ahead_text text; /* what is left of a frame of it */
+    bool has_text;
 };
 
 static enum t2t_status failed(const struct zstd *z, size_t result,
@@ -103,6 +108,33 @@ static enum t2t_status go_on(struct zstd *z, struct tt_raw *raw,
     return T2T_OK;
 }
 
+/* Begins a frame that was decompressed ahead, if the next one was. */
+static bool begin_ahead(struct zstd *z, const struct tt_raw *raw)
+{
+    z->has_text = z->ahead && tt_ahead_take(z->ahead, tt_raw_at(raw), &z->text);
+    return z->has_text;
+}
+
+/* Gives text of a frame that was decompressed ahead. */
+static enum t2t_status go_on_ahead(struct zstd *z, struct tt_raw *raw,
+                                   ZSTD_outBuffer *out, struct t2t_error *err)
+{
+    size_t room = out->size - out->pos;
+    size_t n = z->text.len < room ? z->text.len : room;
+
+    if (n)
+        memcpy((char *)out->dst + out->pos, z->text.ptr, n);
+    out->pos += n;
+    z->unpacker.given += n;
+    z->text.ptr += n;
+    z->text.len -= n;
+    if (z->text.len)
+        return T2T_OK;
+    z->unpacker.sound = z->unpacker.given;
+    z->has_text = false;
+    return tt_raw_skip(raw, z->text.end, err);
+}
+
 static enum t2t_status zstd_read(struct tt_unpacker *d, struct tt_raw *raw,
                                  unsigned char *buf, size_t cap, size_t *len,
                                  struct t2t_error *err)
@@ -112,6 +144,10 @@ static enum t2t_status zstd_read(struct tt_unpacker *d, struct tt_raw *raw,
     enum t2t_status st = T2T_OK;
 
     while (!st && out.pos < cap) {
+        if (z->has_text || (!z->inside && begin_ahead(z, raw))) {
+            st = go_on_ahead(z, raw, &out, err);
+            continue;
+        }
         if (!z->inside)
             st = begin_frame(z, raw, err);
         if (!st)
@@ -125,8 +161,23 @@ static void zstd_free(struct tt_unpacker *d)
 {
     struct zstd *z = (struct zstd *)d;
 
+    tt_ahead_free(z->ahead);
     (void)ZSTD_freeDCtx(z->context);
     free(z);
+}
+
+/* Without memory nobody helps. */
+static void zstd_invite(struct tt_unpacker *d, int fd,
+                        const struct tt_helpers *helpers)
+{
+    ((struct zstd *)d)->ahead = tt_ahead_create(fd, helpers);
+}
+
+static bool zstd_help(struct tt_unpacker *d)
+{
+    struct tt_ahead *ahead = ((struct zstd *)d)->ahead;
+
+    return ahead && tt_ahead_help(ahead);
 }
 
 bool tt_zstd_begins(const unsigned char *ptr, size_t len)
@@ -146,7 +197,10 @@ enum t2t_status tt_zstd_create(struct tt_unpacker **out, struct t2t_error *err)
 
     if (!z)
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
-    z->unpacker = (struct tt_unpacker){.read = zstd_read, .free = zstd_free};
+    z->unpacker = (struct tt_unpacker){.read = zstd_read,
+                                       .free = zstd_free,
+                                       .invite = zstd_invite,
+                                       .help = zstd_help};
     z->context = ZSTD_createDCtx();
     if (!z->context ||
         ZSTD_isError(ZSTD_DCtx_setParameter(z->context, ZSTD_d_windowLogMax,

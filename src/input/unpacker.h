@@ -45,6 +45,10 @@ void tt_raw_release(struct tt_raw *raw);
 enum t2t_status tt_raw_fill(struct tt_raw *raw, size_t want,
                             struct t2t_error *err);
 
+/* Goes on at byte `to` of a regular file, behind where it is. */
+enum t2t_status tt_raw_skip(struct tt_raw *raw, uint64_t to,
+                            struct t2t_error *err);
+
 /* Bytes that are there and not used. */
 static inline size_t tt_raw_left(const struct tt_raw *raw)
 {
@@ -81,6 +85,11 @@ struct tt_unpacker {
                             unsigned char *buf, size_t cap, size_t *len,
                             struct t2t_error *err);
     void (*free)(struct tt_unpacker *d);
+    /* As tt_source_invite(), for the file at `fd`, which begins at 0, and
+     * tt_source_help(); NULL: there is never anything to do. */
+    void (*invite)(struct tt_unpacker *d, int fd,
+                   const struct tt_helpers *helpers);
+    bool (*help)(struct tt_unpacker *d);
     uint64_t given; /* bytes of text so far */
     uint64_t sound; /* of them those up to the end of the last member or frame
                        that was whole; at the end of data cut short, all */

@@ -612,7 +612,9 @@ static unsigned count_workers(const struct t2t_build_options *options)
 static size_t array_bytes(const struct t2t_build_options *options)
 {
     uint64_t all = options ? options->memory_bytes : 0;
-    uint64_t others = BUFFER_BYTES + count_workers(options) * WORKER_BYTES;
+    unsigned workers = count_workers(options);
+    uint64_t others = BUFFER_BYTES + workers * WORKER_BYTES +
+                      (workers >= TT_CREW_HELPING ? TT_HELPED_BYTES : 0);
     uint64_t limit = uv_get_constrained_memory();
 
     if (!all) {

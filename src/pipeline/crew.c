@@ -186,6 +186,31 @@ static void feed(struct tt_crew *crew)
     uv_cond_signal(&crew->ready);
 }
 
+/* The source asks for help, on the thread that feeds. */
+static void ask_for_help(void *context, unsigned more)
+{
+    struct tt_crew *crew = context;
+
+    uv_mutex_lock(&crew->lock);
+    crew->to_unpack += more;
+    uv_cond_broadcast(&crew->to_do);
+    uv_cond_signal(&crew->ready);
+    uv_mutex_unlock(&crew->lock);
+}
+
+/* Helps the source if it asked for that; the lock is held, but not while it
+ * does. */
+static bool help_source(struct tt_crew *crew)
+{
+    if (!crew->to_unpack)
+        return false;
+    crew->to_unpack--;
+    uv_mutex_unlock(&crew->lock);
+    (void)tt_source_help(crew->source);
+    uv_mutex_lock(&crew->lock);
+    return true;
+}
+
 static void work(void *arg)
 {
     struct tt_worker *w = arg;
@@ -198,6 +223,8 @@ static void work(void *arg)
             feed(crew);
         else if ((c = tt_line_take(&crew->line)))
             decode_taken(w, c);
+        else if (help_source(crew))
+            continue;
         else if (crew->fed)
             break;
         else
@@ -221,6 +248,9 @@ enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
 {
     bool ok = true;
 
+    crew->helpers = (struct tt_helpers){crew->workers - 1, ask_for_help, crew};
+    if (crew->workers >= TT_CREW_HELPING)
+        tt_source_invite(crew->source, &crew->helpers);
     for (; ok && crew->started + 1 < crew->workers; crew->started += ok) {
         struct tt_worker *w = &crew->worker[crew->started + 1];
 
@@ -296,6 +326,8 @@ struct tt_chunk *tt_crew_next(struct tt_crew *crew)
             c = take_first(crew);
         else if ((other = tt_line_take(&crew->line)))
             decode_taken(&crew->worker[0], other);
+        else if (help_source(crew))
+            continue;
         else if (!first && crew->fed)
             go_on = false;
         else

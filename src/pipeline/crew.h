@@ -38,6 +38,11 @@ struct tt_block {
     size_t cap;
 };
 
+/* So many threads, and more, help the source to decompress.  Two are busy
+ * without that, and text that was decompressed ahead is in no cache any more.
+ */
+#define TT_CREW_HELPING 3
+
 struct tt_worker {
     struct tt_crew *crew;
     struct tt_decoder *decoder; /* owned */
@@ -51,9 +56,11 @@ struct tt_crew {
     uv_cond_t ready; /* there may be something for the builder */
     uv_cond_t room;  /* half of the line is free */
     struct tt_line line;
-    bool feeding;                     /* somebody does */
-    bool fed;                         /* and nobody will again */
-    bool stopping;                    /* nobody wants the rest */
+    bool feeding;       /* somebody does */
+    bool fed;           /* and nobody will again */
+    bool stopping;      /* nobody wants the rest */
+    unsigned to_unpack; /* times that the source asked for help */
+    struct tt_helpers helpers;
     struct tt_batch *spare;           /* a list of those to use again, owned */
     char *spare_text[TT_SPARE_TEXTS]; /* blocks to use again, owned */
     size_t spare_texts;

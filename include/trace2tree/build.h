@@ -14,9 +14,9 @@
  * Of builds of one index at the same time each writes a file of its own; the
  * last to end is the one that stays.
  *
- * What has the index's name at the end is replaced, an index or not, the trace
- * itself, too, also what has appeared since the build began; but for a device,
- * a FIFO or a socket, with which the build is T2T_ERR_USAGE, and a folder.  A
+ * What has the index's name at the end is replaced, an index or not, also what
+ * has appeared since the build began; but for the trace itself, a device, a
+ * FIFO or a socket, with which the build is T2T_ERR_USAGE, and a folder.  A
  * caller that minds looks again in the last call of the watch, which comes just
  * before, and cancels.
  *

@@ -350,6 +350,14 @@ bool tt_source_has_changed(const struct tt_source *s)
             mtime_ns(&st) != s->facts.mtime_ns);
 }
 
+bool tt_source_is_at(const struct tt_source *s, const char *path)
+{
+    struct stat ours, there;
+
+    return s->is_file && !fstat(s->raw.fd, &ours) && !stat(path, &there) &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
 const struct tt_source_facts *tt_source_facts(const struct tt_source *s)
 {
     return &s->facts;

@@ -105,6 +105,9 @@ void tt_source_close(struct tt_source *s);
  */
 bool tt_source_has_changed(const struct tt_source *s);
 
+/* Whether the file has this name: writing there would replace it. */
+bool tt_source_is_at(const struct tt_source *s, const char *path);
+
 /* Valid until close. */
 const struct tt_source_facts *tt_source_facts(const struct tt_source *s);
 

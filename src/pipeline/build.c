@@ -744,6 +744,9 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
     tt_memory_init(&b->memory, index_path, array_bytes(options));
     st = open_source(b, from, err);
+    if (!st && tt_source_is_at(b->source, index_path))
+        st = tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
+                      "the index would replace the trace");
     if (!st) {
         b->facts = tt_source_facts(b->source);
         st = set_up(b, index_path, options, err);

@@ -25,7 +25,7 @@ struct roots {
     uint32_t *longest; /* a tree of winners: that of node n is the longer of
                           those of 2n and 2n + 1; leaf i is node leaves + i;
                           owned */
-    uint32_t leaves;
+    size_t leaves;
 };
 
 /* A question that has an outermost call, on the way down. */
@@ -165,15 +165,15 @@ static enum t2t_status prepare_roots(struct roots *r, struct t2t_error *err)
     for (r->leaves = 1; r->leaves < r->count; r->leaves *= 2)
         ;
     r->before = malloc(((size_t)r->count + 1) * sizeof(*r->before));
-    r->longest = malloc((size_t)r->leaves * 2 * sizeof(*r->longest));
+    r->longest = malloc(r->leaves * 2 * sizeof(*r->longest));
     if (!r->before || !r->longest)
         return tt_no_memory(err);
     r->before[0] = 0;
     for (uint32_t i = 0; i < r->count; i++)
         r->before[i + 1] = r->before[i] + length(&r->item[i].time);
-    for (uint32_t i = 0; i < r->leaves; i++)
-        r->longest[r->leaves + i] = i < r->count ? i : NOBODY;
-    for (uint32_t i = r->leaves - 1; i; i--)
+    for (size_t i = 0; i < r->leaves; i++)
+        r->longest[r->leaves + i] = i < r->count ? (uint32_t)i : NOBODY;
+    for (size_t i = r->leaves - 1; i; i--)
         r->longest[i] = longer(r, r->longest[2 * i], r->longest[2 * i + 1]);
     return T2T_OK;
 }
@@ -239,13 +239,15 @@ static uint32_t count_roots(const struct roots *r, int64_t time_ns, bool ended)
     return low;
 }
 
-/* The longest of those from `low` up to `high`. */
-static uint32_t longest_of(const struct roots *r, uint32_t low, uint32_t high)
+/* The longest of those from `from` up to `to`. */
+static uint32_t longest_of(const struct roots *r, uint32_t from, uint32_t to)
 {
+    size_t low = r->leaves + from;
+    size_t high = r->leaves + to;
     uint32_t left = NOBODY;
     uint32_t right = NOBODY;
 
-    for (low += r->leaves, high += r->leaves; low < high; low /= 2, high /= 2) {
+    for (; low < high; low /= 2, high /= 2) {
         if (low & 1)
             left = longer(r, left, r->longest[low++]);
         if (high & 1)

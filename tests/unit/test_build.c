@@ -543,6 +543,23 @@ static void test_a_build_replaces_the_old_index(void **state)
     assert_int_equal(unlink(index_path()), 0);
 }
 
+static void test_a_trace_is_not_replaced_by_its_index(void **state)
+{
+    struct t2t_error err = {0};
+    unsigned char *got;
+    size_t len;
+
+    (void)state;
+    write_text("[1]", 3);
+    assert_int_equal(link(trace_path(), index_path()), 0);
+    assert_int_equal(build(NULL, &err), T2T_ERR_USAGE);
+    assert_string_equal(err.text, "the index would replace the trace");
+    got = read_file(index_path(), &len);
+    assert_int_equal(len, 3);
+    free(got);
+    assert_int_equal(unlink(index_path()), 0);
+}
+
 static void test_a_trace_that_is_not_there_is_an_io_error(void **state)
 {
     struct t2t_error err = {0};
@@ -696,6 +713,7 @@ int main(void)
         cmocka_unit_test(test_damage_of_compressed_data_is_told_first),
         cmocka_unit_test(test_a_build_that_fails_leaves_the_old_index),
         cmocka_unit_test(test_a_build_replaces_the_old_index),
+        cmocka_unit_test(test_a_trace_is_not_replaced_by_its_index),
         cmocka_unit_test(test_a_trace_that_is_not_there_is_an_io_error),
         cmocka_unit_test(test_a_folder_is_no_trace),
         cmocka_unit_test(test_an_index_needs_a_folder),

@@ -143,8 +143,9 @@ typedef bool t2t_build_watch(void *context,
 
 /* All zero is a good choice. */
 struct t2t_build_options {
-    unsigned workers;       /* threads, the caller's being one of them; 0: one
-                               for each processor */
+    unsigned workers;       /* threads at work, the caller's being one; others
+                               only read or write for it; 0: one for each
+                               processor */
     size_t chunk_bytes;     /* what a worker takes at a time; 0: 128 KiB.  For
                                tests: the result does not depend on it */
     bool no_layouts;        /* read every event the long way.  For tests: only
@@ -186,7 +187,7 @@ struct t2t_build_options {
 /*
  * About memory_bytes: what a build keeps of each event until all are read
  * (about 60 bytes) is ordinary memory up to that, less what threads and buffers
- * need (24 MB and 4 for each thread, 40 more for three and more), but 8 MB at
+ * need (24 MB and 4 for each thread, 44 more for three and more), but 8 MB at
  * least; the rest is in a temporary file without a name in the folder of the
  * index, which the system writes and reads as it sees fit.  So a trace of any
  * size can be built with little memory, given room on that disk.  The result

@@ -8,10 +8,13 @@
 #include <uv.h>
 #include <zstd.h>
 
-#define FRAMES 16u                     /* planned at a time, at most */
+#define FRAMES 4u                      /* planned at a time, at most */
 #define FIRST_BYTES ((size_t)64 << 10) /* of a frame that are read at first */
-#define MOST_PACKED ((size_t)8 << 20)  /* bytes of a frame */
+#define MOST_PACKED ((size_t)2 << 20)  /* bytes of a frame */
 #define MOST_TEXT ((size_t)8 << 20)    /* bytes of its text: pzstd's */
+
+_Static_assert(FRAMES *(MOST_PACKED + MOST_TEXT) < TT_HELPED_BYTES,
+               "what is ahead is no more than callers count on");
 
 enum state { WAITING, TAKEN, DONE, FAILED };
 
@@ -33,10 +36,10 @@ struct tt_ahead {
     uv_mutex_t lock;
     uv_cond_t done;
     struct frame frame[FRAMES]; /* a ring of `cap` */
-    size_t cap;                 /* one for each thread, and one to come */
-    size_t head;                /* the first, of all there ever were */
-    size_t end;                 /* behind the last */
-    bool has_given;             /* the first one was given to the reader */
+    size_t cap;     /* one for each thread and one to come, or all */
+    size_t head;    /* the first, of all there ever were */
+    size_t end;     /* behind the last */
+    bool has_given; /* the first one was given to the reader */
 };
 
 struct tt_ahead *tt_ahead_create(int fd, const struct tt_helpers *helpers)
@@ -115,7 +118,8 @@ static bool is_wide(const unsigned char *ptr, size_t len)
     return len >= 6 && !skippable && !(ptr[4] & 0x20) && ptr[5] >> 3 >= 21;
 }
 
-/* Reads a whole frame, if it is short and says how long its text is. */
+/* Reads a whole frame, if it is short and does not say that its text is long.
+ */
 static bool plan(int fd, struct frame *x, uint64_t at)
 {
     unsigned long long text;

@@ -2,8 +2,8 @@
  * input/ahead.h - zstd frames of a file that are decompressed ahead, by
  * whoever has time; inside of input/ only.
  *
- * A file made by a program with many threads is many small frames, each of
- * which says how long it and its text are.  The reader plans the next few, any
+ * A file made by a program with many threads is many small frames, none of
+ * them long.  The reader plans the next few, any
  * thread decompresses one, and the reader takes them in order.  A frame that
  * cannot be planned, or is damaged, is none: the reader goes through it as
  * through any other, so that nothing that can be seen depends on this.

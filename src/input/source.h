@@ -141,7 +141,7 @@ enum t2t_status tt_source_read(struct tt_source *s, unsigned char *buf,
                                size_t cap, size_t *len, struct t2t_error *err);
 
 /* Memory that a source takes for what is decompressed ahead, at most. */
-#define TT_HELPED_BYTES ((size_t)40 << 20)
+#define TT_HELPED_BYTES ((size_t)44 << 20)
 
 /*
  * Says that `helpers` may decompress ahead of the reader what can be: zstd

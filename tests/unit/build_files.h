@@ -1,23 +1,7 @@
 /* build_files.h - a folder with a trace and its index, for tests of builds. */
 #include "source_files.h"
 
-#include "scratch.h"
-
-static struct scratch scratch; /* of all tests */
-
-static int make_folder(void **state)
-{
-    (void)state;
-    make_scratch(&scratch);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    remove_scratch(&scratch);
-    return 0;
-}
+#include "folder.h"
 
 static const char *trace_path(void)
 {

@@ -18,8 +18,8 @@
 
 #include "base/buffer.h"
 #include "base/watch.h"
+#include "folder.h"
 #include "input/source.h"
-#include "scratch.h"
 
 /* Threads that help a source while it is read, and how often they could. */
 struct help {
@@ -180,11 +180,12 @@ static void make_frames(struct tt_buffer *file, uint64_t *random)
 
 static void test_the_text_is_the_same(void **state)
 {
-    const char *path = path_in(*state, "frames.zst");
+    const char *path = path_in(&scratch, "frames.zst");
     struct tt_buffer file = {0};
     uint64_t random = 1;
     unsigned asked;
 
+    (void)state;
     make_frames(&file, &random);
     write_file(path, &file);
     assert_same(path, 1 << 20, &asked);
@@ -195,9 +196,10 @@ static void test_the_text_is_the_same(void **state)
 
 static void test_damage_is_the_same(void **state)
 {
-    const char *path = path_in(*state, "damaged.zst");
+    const char *path = path_in(&scratch, "damaged.zst");
     uint64_t random = 2;
 
+    (void)state;
     for (int round = 0; round < 60; round++) {
         struct tt_buffer file = {0};
         size_t at;
@@ -222,14 +224,15 @@ static void test_damage_is_the_same(void **state)
     }
 }
 
-static void test_a_pipe_is_not_helped(void **state)
+static void test_what_is_mapped_needs_no_help(void **state)
 {
     struct help h = {.source = NULL};
     struct tt_helpers helpers = {2, ask, &h};
-    const char *path = path_in(*state, "plain.json");
+    const char *path = path_in(&scratch, "plain.json");
     FILE *f = fopen(path, "wb");
     struct t2t_error err;
 
+    (void)state;
     assert_non_null(f);
     assert_true(fputs("{\"traceEvents\": []}", f) >= 0);
     assert_int_equal(fclose(f), 0);
@@ -239,28 +242,13 @@ static void test_a_pipe_is_not_helped(void **state)
     tt_source_close(h.source);
 }
 
-static int set_up(void **state)
-{
-    static struct scratch s;
-
-    make_scratch(&s);
-    *state = &s;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    remove_scratch(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_text_is_the_same),
         cmocka_unit_test(test_damage_is_the_same),
-        cmocka_unit_test(test_a_pipe_is_not_helped),
+        cmocka_unit_test(test_what_is_mapped_needs_no_help),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

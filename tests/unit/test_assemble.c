@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "fixture.h"
+#include "folder.h"
 #include "pipeline/assemble.h"
 #include "same_trace.h"
-#include "scratch.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 #define WORKERS 2
@@ -40,21 +40,10 @@ struct subject {
     struct tt_assembly a;
 };
 
-static struct scratch scratch; /* of all tests: making folders is slow */
-
-static int make_folder(void **state)
+static int remove_empty_folder(void **state)
 {
-    (void)state;
-    make_scratch(&scratch);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
     assert_int_equal(count_files(&scratch), 0);
-    remove_scratch(&scratch);
-    return 0;
+    return remove_folder(state);
 }
 
 static void start(struct subject *s, struct outcome *out)
@@ -415,5 +404,5 @@ int main(void)
         cmocka_unit_test(test_a_cut_array_says_how_much_is_whole),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_empty_folder);
 }

@@ -11,11 +11,9 @@
 #include <zstd.h>
 
 #include "fixture.h"
-#include "scratch.h"
+#include "folder.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
-
-static struct scratch scratch; /* of all tests */
 
 static const char *trace_path(void)
 {
@@ -25,20 +23,6 @@ static const char *trace_path(void)
 static const char *index_path(void)
 {
     return path_in(&scratch, "x.t2t");
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    make_scratch(&scratch);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    remove_scratch(&scratch);
-    return 0;
 }
 
 #define WAY(threads, bytes)                                                    \

@@ -11,25 +11,9 @@
 
 #include <trace2tree/trace2tree.h>
 
-#include "scratch.h"
+#include "folder.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
-
-static struct scratch scratch;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    make_scratch(&scratch);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    remove_scratch(&scratch);
-    return 0;
-}
 
 /* What was told, such as "json-escape 12@0 repaired; json-syntax 20 10+5/1". */
 static void tell(void *context, const struct t2t_damage *d)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "print.h"
 
@@ -117,19 +118,22 @@ static int write_file(const struct command *self,
     return status;
 }
 
-static int make_folder(const char *path)
+/* *made: whether it was not there. */
+static int make_folder(const char *path, bool *made)
 {
-    if (!mkdir(path, 0777) || errno == EEXIST)
+    *made = !mkdir(path, 0777);
+    if (*made || errno == EEXIST)
         return EXIT_DONE;
     message("%s: io: cannot make it: %s", path, strerror(errno));
     return EXIT_MACHINE;
 }
 
 /* Makes one table and writes its file; the folder is made when the first table
- * is there, so wrong use leaves none behind. */
+ * is there, so wrong use leaves none behind.  *made: whether it was. */
 static int report_table(const struct command *self,
                         const struct report_options *o, const struct input *in,
-                        const struct t2t_selection *selection, size_t n)
+                        const struct t2t_selection *selection, size_t n,
+                        bool *made)
 {
     t2t_table *table = NULL;
     struct t2t_error err;
@@ -139,7 +143,7 @@ static int report_table(const struct command *self,
         return answer_fail(self, in, &err);
     status = n ? EXIT_DONE : answer_check(self, in, selection, table);
     if (!n && !status)
-        status = make_folder(o->csv_dir);
+        status = make_folder(o->csv_dir, made);
     if (!status)
         status = write_file(self, o, in, table);
     t2t_table_free(table);
@@ -152,10 +156,13 @@ static int write_files(const struct command *self, const void *given,
     const struct report_options *o = given;
     struct t2t_selection selection;
     int status = answer_selection(self, &o->answer, in, &selection);
+    bool made = false;
 
     (void)rest;
     for (size_t i = 0; !status && i < FILES; i++)
-        status = report_table(self, o, in, &selection, i);
+        status = report_table(self, o, in, &selection, i, &made);
+    if (status && made)
+        (void)rmdir(o->csv_dir); /* if no file is in it */
     return status;
 }
 

@@ -13,6 +13,7 @@ static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 static struct sigaction before[SIGNAL_COUNT];
 static volatile sig_atomic_t noted;         /* number of the signal, or 0 */
 static const char *volatile file_to_remove; /* or NULL */
+static sigset_t mask_before;                /* interrupt_hold() */
 
 static void note(int number)
 {
@@ -76,4 +77,19 @@ void interrupt_remove(const char *path)
     file_to_remove = path;
     for (size_t i = 0; path && i < SIGNAL_COUNT; i++)
         set_action(signals[i], remove_file, &old);
+}
+
+void interrupt_hold(void)
+{
+    sigset_t mask;
+
+    (void)sigemptyset(&mask);
+    for (size_t i = 0; i < SIGNAL_COUNT; i++)
+        (void)sigaddset(&mask, signals[i]);
+    (void)pthread_sigmask(SIG_BLOCK, &mask, &mask_before);
+}
+
+void interrupt_resume(void)
+{
+    (void)pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
 }

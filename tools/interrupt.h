@@ -29,6 +29,11 @@ int interrupt_exit(void);
  * stays the caller's and must stay until the next call. */
 void interrupt_remove(const char *path);
 
+/* Lets these signals wait for interrupt_resume(): for a moment in which a file
+ * has a name that nobody is told of. */
+void interrupt_hold(void);
+void interrupt_resume(void);
+
 /* Removes that file; a handler of signals may call it. */
 void interrupt_clean(void);
 

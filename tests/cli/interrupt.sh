@@ -102,6 +102,47 @@ for moment in 0 10 20 30 40 50 60 80 100 150; do
 done
 check "it is as it was, or whole:$bad" test -z "$bad"
 
+# It has no name while it is written, where the system has such files; fault/
+# has the moments in which it gets one.
+describe 'the file of -o, killed'
+bad=
+killed=0
+for moment in 0 10 20 30 40 50 60 80 100 150; do
+    rm -f "$work/out.d"/*
+    how=$("$PYTHON" "$send" KILL $moment "$T2T" dump -o "$work/out.d/dump" \
+        "$work/large.json")
+    case $how in
+    'exit 0') cmp -s "$work/want" "$work/out.d/dump" || bad="$bad $moment:cut" ;;
+    'killed 9') killed=$((killed + 1)) ;;
+    *) bad="$bad $moment:$how" ;;
+    esac
+    "$T2T" dump -o "$work/out.d/dump" "$work/small.json" || bad="$bad $moment"
+    [ "$(files "$work/out.d")" = 1 ] || bad="$bad $moment:litter"
+done
+check "nothing is left once it is written again:$bad" test -z "$bad"
+check 'some were killed' test $killed -gt 0
+
+# Others may call a file as they like, and who writes one has a lock on it.
+describe 'what is not left of a killed command'
+rm -f "$work/out.d"/*
+mkdir "$work/out.d/dump.t2t-tmp0"
+echo mine >"$work/out.d/dump.t2t-tmp1"
+ln "$work/out.d/dump.t2t-tmp1" "$work/out.d/second"
+echo left >"$work/out.d/dump.t2t-tmp2"
+echo living >"$work/out.d/dump.t2t-tmp3"
+if command -v flock >/dev/null; then
+    flock "$work/out.d/dump.t2t-tmp3" "$T2T" dump -o "$work/out.d/dump" \
+        "$work/small.json"
+    check 'what is locked stays' \
+        grep -qx living "$work/out.d/dump.t2t-tmp3"
+else
+    skip_one 'what is locked' 'flock is missing'
+    "$T2T" dump -o "$work/out.d/dump" "$work/small.json"
+fi
+check 'a folder stays' test -d "$work/out.d/dump.t2t-tmp0"
+check 'what has two names stays' grep -qx mine "$work/out.d/dump.t2t-tmp1"
+expect_no_file "$work/out.d/dump.t2t-tmp2"
+
 describe 'what cannot be replaced is written in place'
 ln -s "$work/want" "$work/link"
 run t2t dump -o "$work/link" "$work/small.json"
@@ -124,5 +165,6 @@ check 'the file is as it was' grep -qx old "$work/answer"
 run t2t show -o "$work/answer" "$work/small.json" 1
 expect_status 0
 check 'its mode stays' test "$(stat -c %a "$work/answer")" = 640
-check 'no temporary file is left' test -z "$(find "$work" -name '*.tmp*')"
+check 'no temporary file is left' \
+    test -z "$(find "$work" -maxdepth 1 -name '*tmp*')"
 finish

@@ -165,6 +165,13 @@ expect_status 5
 expect_line err "t2t: $work/full/timeline.csv: no-space: cannot write: File too large"
 check 'nothing half is left' test "$(files_in "$work/full")" = 'timeline.csv '
 check 'the old table is as it was' grep -qx old "$work/full/timeline.csv"
+(
+    [ -z "${T2T_SANITIZER-}" ] || trap '' XFSZ
+    ulimit -f 0
+    "$T2T" report "$small" --csv-dir "$work/none" 2>&1
+) | cat >"$work/err"
+expect_line err "t2t: $work/none/timeline.csv: no-space: cannot write: File too large"
+expect_no_file "$work/none" # that it made, and in which nothing is
 
 describe 'the trace in the place of a table'
 mkdir "$work/same"

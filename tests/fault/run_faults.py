@@ -396,6 +396,7 @@ class Test:
                          bad)
         self.killed_with_names()
         self.private_killed()
+        self.output_killed()
         self.moments(signal.SIGKILL, 200 if LONG else 40)
 
     def after_kill(self, run, place, name):
@@ -456,6 +457,42 @@ class Test:
                         shutil.rmtree(os.path.join(place.folder, name))
         self.report.line(not bad and left > 3, "a private index, killed: %d "
                          "folders were left, and removed" % left, bad)
+
+    def output_killed(self):
+        """The file of -o: the old one or the new one, whole; what is left is
+        removed by the next command that writes it.  `named` is write() where
+        no file is without a name."""
+        place = Place(os.path.join(self.work, "o"), self.trace, self.want)
+        answer = os.path.join(place.folder, "answer")
+        words = ["dump", place.index, "-o", answer]
+        want = Run(words[:2], place.folder).out
+        bad = []
+        runs = 0
+        left = dict.fromkeys(("open", "write", "link", "rename", "close",
+                              "named"), 0)
+        for call, old in ((c, o) for c in left for o in (None, b"old")):
+            for n in numbers(100000):
+                place.reset()
+                if old:
+                    write(answer, old)
+                run = Run(words, place.folder, (call, n, "die", False))
+                if not run.hit:
+                    break
+                runs += 1
+                there = read(answer) if os.path.exists(answer) else None
+                litter = [f for f in place.litter() if f != "answer"]
+                left[call] += len(litter)
+                if there not in (old, want) or len(litter) > 1 or \
+                        not all(".t2t-tmp" in name for name in litter):
+                    bad.append("%s:%d leaves %s" % (call, n, litter))
+                again = Run(words, place.folder)
+                if again.status or place.litter() != ["answer"] or \
+                        read(answer) != want:
+                    bad.append("%s:%d: then %s is left: %s" % (
+                        call, n, place.litter(), again.err))
+        self.report.line(not bad and not left["write"] and left["named"] > 0,
+                         "-o FILE, killed at %d calls: %s were left, and "
+                         "removed" % (runs, left), bad)
 
     def moments(self, number, trials):
         """A signal at a moment of a build."""

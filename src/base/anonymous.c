@@ -74,20 +74,34 @@ static size_t inner_bytes(struct text t, size_t at)
     return end - at;
 }
 
-/* The separator at `at`: its bytes, 0 for none.  Several are one. */
-static size_t separator(struct text t, size_t at, bool drive)
+/* The separator at `at`: its bytes, 0 for none.  Several are one.  If not
+ * `back`, backslashes count only before a slash, which may be escaped in a text
+ * that is JSON itself: "\/home\/me".  *slashes: how many there are. */
+static size_t separator(struct text t, size_t at, bool back, size_t *slashes)
 {
     size_t end = at;
+    size_t sure = at;
 
+    *slashes = 0;
     while (end < t.len) {
         char what;
         size_t bytes = look(t, end, &what);
 
-        if (what != '/' && (!drive || what != '\\'))
+        if (what != '/' && what != '\\')
             break;
         end += bytes;
+        *slashes += what == '/';
+        if (what == '/' || back)
+            sure = end;
     }
-    return end - at;
+    return sure - at;
+}
+
+static size_t separator_bytes(struct text t, size_t at, bool back)
+{
+    size_t slashes;
+
+    return separator(t, at, back, &slashes);
 }
 
 /* What is before a place in a text. */
@@ -99,6 +113,8 @@ struct past {
 
 static void go_past(struct past *past, char what)
 {
+    if (past->last == '\\' && what && strchr("bfnrt", what))
+        what = '\n'; /* an escape in a text that is JSON itself */
     past->scheme = what == ':' && past->word;
     past->word = is_word(what) &&
                  (past->word || (!is_word(past->last) && past->last != '/'));
@@ -109,46 +125,98 @@ static void go_past(struct past *past, char what)
  * another that does would go on, or many of them take quadratic time. */
 static bool may_begin(struct text t, size_t at, struct past past)
 {
-    if (past.scheme && separator(t, at, false) == strlen("//"))
+    size_t slashes;
+
+    if (past.scheme && separator(t, at, false, &slashes) && slashes == 2)
         return false; /* https://host/... */
     if (t.ptr[at] == '~' && is_inner(past.last))
         return false;
     return !past.last || (!is_word(past.last) && !strchr("/\\)]>*", past.last));
 }
 
-/* The bytes before the first separator of a path at `at`: 0, or those of "~",
- * "~me" or "C:".  False: no path begins there. */
-static bool begins(struct text t, size_t at, struct past past, size_t *bytes,
-                   bool *drive)
+/* Whether two backslashes are at `at`, with the name of a host behind them. */
+static bool is_host(struct text t, size_t at)
 {
-    *bytes = 0;
-    *drive = false;
+    char what;
+    size_t bytes = look(t, at, &what);
+
+    if (what != '\\' || at + bytes == t.len)
+        return false;
+    (void)look(t, at + bytes, &what);
+    return what == '\\';
+}
+
+/* The bytes of a drive at `at`, "C:" or "\\?\C:"; 0: there is none. */
+static size_t drive_bytes(struct text t, size_t at)
+{
+    size_t end = at;
+
+    if (is_host(t, at)) {
+        end += separator_bytes(t, at, true);
+        if (end == t.len || (t.ptr[end] != '?' && t.ptr[end] != '.'))
+            return 0;
+        end += 1 + separator_bytes(t, end + 1, true);
+    }
+    return end + 1 < t.len && t.ptr[end + 1] == ':' &&
+                   (t.ptr[end] | 32) >= 'a' && (t.ptr[end] | 32) <= 'z'
+               ? end + 2 - at
+               : 0;
+}
+
+/* How a path begins. */
+struct start {
+    size_t bytes; /* before the first separator: 0, or of "~", "~me" or "C:" */
+    bool back;    /* backslashes are separators */
+    bool one;     /* one name behind it is enough */
+};
+
+/* False: no path begins at `at`. */
+static bool begins(struct text t, size_t at, struct past past, struct start *s)
+{
+    *s = (struct start){0};
     if (!may_begin(t, at, past))
         return false;
     if (t.ptr[at] == '~') {
-        *bytes = 1 + inner_bytes(t, at + 1);
-    } else if (at + 1 < t.len && t.ptr[at + 1] == ':' &&
-               (t.ptr[at] | 32) >= 'a' && (t.ptr[at] | 32) <= 'z') {
-        *bytes = 2;
-        *drive = true;
+        s->bytes = 1 + inner_bytes(t, at + 1);
+        s->one = true;
+    } else {
+        s->bytes = drive_bytes(t, at);
+        s->one = s->bytes > 0;
+        s->back = s->one || is_host(t, at);
     }
-    return separator(t, at + *bytes, *drive) > 0;
+    return separator_bytes(t, at + s->bytes, s->back) > 0;
 }
 
-/* Whether the folders are `home`, however many slashes there are. */
+static bool is_separator(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* Whether the folders are `home`, however many separators there are. */
 static bool is_like(const char *path, size_t folders, const char *home)
 {
     size_t at = 0;
 
-    for (; at < folders && *home == path[at]; home++)
-        for (at++; *home == '/' && at < folders && path[at] == '/';)
+    for (; *home; home++) {
+        if (at == folders ||
+            (*home == '/' ? !is_separator(path[at]) : path[at] != *home))
+            return false;
+        at++;
+        while (*home == '/' && at < folders && is_separator(path[at]))
             at++;
-    return at == folders && !*home;
+    }
+    return at == folders;
 }
 
 /* Whether nothing but the name of a user is behind the folders. */
 static bool is_home(const char *path, size_t folders)
 {
+    const char *colon = memchr(path, ':', folders); /* of a drive */
+
+    if (colon) {
+        folders -= (size_t)(colon + 1 - path);
+        path = colon + 1;
+    }
     for (size_t i = 0; i < COUNT(homes); i++)
         if (is_like(path, folders, homes[i]))
             return true;
@@ -160,16 +228,16 @@ static bool is_home(const char *path, size_t folders)
 static bool measure(struct text t, size_t at, struct past past, size_t *folders,
                     size_t *all)
 {
+    struct start s;
     size_t names = 0;
     size_t end;
     size_t step;
-    bool drive;
 
-    if (!begins(t, at, past, &end, &drive))
+    if (!begins(t, at, past, &s))
         return false;
     *folders = 0;
-    end += at;
-    while ((step = separator(t, end, drive))) {
+    end = at + s.bytes;
+    while ((step = separator_bytes(t, end, s.back))) {
         size_t name = inner_bytes(t, end + step);
 
         if (!name)
@@ -179,7 +247,7 @@ static bool measure(struct text t, size_t at, struct past past, size_t *folders,
         names++;
     }
     *all = end - at;
-    return names > 1 || (names && (drive || t.ptr[at] == '~'));
+    return names > 1 || (names && s.one);
 }
 
 bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,

@@ -17,8 +17,9 @@
  * first, has the text with "_/" in the place of the folders of each:
  * "/home/me/train.py(7): main" is "_/train.py(7): main".  What is a path ends
  * at white space, a quote or one of ,;:()[]{}<>|&= and a drive letter begins
- * one, too.  A folder that has the name of a user, as in "/home/me", goes
- * altogether: "_/_".
+ * one, too, and so do two backslashes and the name of a host.  Slashes may have
+ * a backslash before them, as in a text that is JSON itself.  A folder that has
+ * the name of a user, as in "/home/me", goes altogether: "_/_".
  *
  * The text may be compact JSON (json/text.h): what was a value of it is one
  * still, and its strings say then what the same is made of what they said. When

@@ -386,6 +386,20 @@ static bool is_text(const struct tt_draft *f, uint32_t string, const char *text)
     return s->len == strlen(text) && !memcmp(s->ptr, text, s->len);
 }
 
+/* The id that a flow goes by. */
+static void settle_flow(struct tt_element *e, const struct tt_id *id)
+{
+    e->a = id->value;
+    if (id->kind != TT_ID_MISSING)
+        e->flags |= TT_A_SET;
+    if (id->kind == TT_ID_TEXT)
+        e->flags |= TT_A_TEXT;
+    if (id->kind == TT_ID_TEXT && id->is_json)
+        e->flags |= TT_A_JSON;
+    if (id->kind == TT_ID_INTEGER && (int64_t)id->value < 0)
+        e->flags |= TT_A_NEGATIVE;
+}
+
 /* Flows and names of threads: elements outside the tree that matter to it. */
 static void settle_outside(struct tt_draft *f)
 {
@@ -397,13 +411,7 @@ static void settle_outside(struct tt_draft *f)
             e->flags |= TT_FLOW_LAUNCH;
         if (is_text(f, cat, "fwdbwd") || is_text(f, cat, "forward_backward"))
             e->flags |= TT_FLOW_FORWARD;
-        e->a = f->id.value;
-        if (f->id.kind != TT_ID_MISSING)
-            e->flags |= TT_A_SET;
-        if (f->id.kind == TT_ID_TEXT)
-            e->flags |= TT_A_TEXT;
-        if (f->id.kind == TT_ID_INTEGER && (int64_t)f->id.value < 0)
-            e->flags |= TT_A_NEGATIVE;
+        settle_flow(e, &f->id);
     }
     if (e->phase == 'M' && f->label != TT_NO_STRING) {
         if (is_text(f, e->name, "process_name"))

@@ -199,10 +199,33 @@ static uint32_t shape_of(struct tt_inbox *in, struct known *k, uint32_t number)
 
     if (*shape != UNKNOWN)
         return *shape;
-    string = number_of(in, k, number); /* paths are in no template */
+    string = value_of(in, k, number); /* in which phases and keys are */
     if (string != UNKNOWN)
         *shape = tt_role_number(&in->trace->shapes, string, UINT32_MAX - 1);
     return *shape;
+}
+
+/* Gives a flow whose id is a text the number of that. */
+static bool translate_flow(struct tt_inbox *in, struct known *k,
+                           struct tt_element *e)
+{
+    e->a = shown_of(in, k, (uint32_t)e->a, (e->flags & TT_A_JSON) != 0);
+    e->flags &= (uint16_t)~TT_A_JSON;
+    return e->a != UNKNOWN;
+}
+
+/* Gives the texts in an element's slots the numbers of the index. */
+static bool translate_slots(struct tt_inbox *in, struct known *k,
+                            struct tt_batch *b, size_t text, size_t end)
+{
+    for (; text < end; text++) {
+        uint64_t *slot = &b->slot[b->text[text]];
+
+        *slot = value_of(in, k, (uint32_t)*slot);
+        if (*slot == UNKNOWN)
+            return false;
+    }
+    return true;
 }
 
 /* Gives an element and its slots the numbers of the index. */
@@ -223,19 +246,9 @@ static bool translate(struct tt_inbox *in, struct known *k, struct tt_batch *b,
         if (e->lane == UNKNOWN)
             return false;
     }
-    if (e->flags & TT_A_TEXT) {
-        e->a = string_of(in, k, (uint32_t)e->a);
-        if (e->a == UNKNOWN)
-            return false;
-    }
-    for (; text < e->texts; text++) {
-        uint64_t *slot = &b->slot[b->text[text]];
-
-        *slot = value_of(in, k, (uint32_t)*slot);
-        if (*slot == UNKNOWN)
-            return false;
-    }
-    return true;
+    if (e->flags & TT_A_TEXT && !translate_flow(in, k, e))
+        return false;
+    return translate_slots(in, k, b, text, e->texts);
 }
 
 /* The names that metadata events give; the last one counts. */

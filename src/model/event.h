@@ -42,6 +42,7 @@ enum {
     TT_PROCESS_NAME = 1 << 13, /* metadata: names a process */
     TT_THREAD_NAME = 1 << 14,  /* metadata: names a thread */
     TT_OBJECT = 1 << 15,       /* the element is a JSON object */
+    TT_A_JSON = TT_B_SET,      /* flow, which has no b: that string is JSON */
 };
 
 /* What a worker says of an element. */

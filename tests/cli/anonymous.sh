@@ -80,6 +80,34 @@ run t2t build --anonymous -o "$work/w.t2t" "$work/node7_4711.json"
 expect_status 0
 expect_match err ': is there and fits its trace '
 
+describe 'every string of an element'
+cat >"$work/all.json" <<'END'
+[{"ph": "/home/alice/p", "cat": "/home/alice/c", "name": "n", "pid": 1, "tid": 2, "ts": 1, "dur": 1, "id": "/home/alice/i", "/home/alice/k": 1, "args": {"/home/alice/a": {"/home/alice/b": 2}}},
+{"ph": ["/home/alice/p"], "cat": {"c": "/home/alice/c"}, "name": ["/home/alice/n"], "pid": {"/home/alice/p": 1}, "tid": "\\\\alice\\share\\t", "ts": "/home/alice/t", "dur": ["/home/alice/d"], "args": "/home/alice/a"},
+{"ph": "s", "cat": "ac2g", "name": "n", "pid": 1, "tid": 2, "ts": 1, "id": ["at\n/home/alice/x", "C:\\Users\\alice"]},
+{"ph": "f", "cat": "ac2g", "name": "\\\\alice\\share\\n", "pid": 1, "tid": 2, "ts": 1, "id": {"i": "~alice/x\t\\\\alice\\share"}},
+{"ph": "X", "cat": "cpu_op", "name": "\\/home\\/alice", "pid": 1, "tid": 2, "ts": 1, "dur": 1, "args": {"u": "\\\\alice\\share\\x", "l": ["\\\\?\\C:\\Users\\alice\\x"], "j": "{\"f\": \"\\/home\\/alice\\/x\", \"u\": \"\\\\\\\\alice\\\\s\\\\x\"}", "s": "\/home\/alice"}},
+{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "\\\\alice\\share\\python"}},
+{"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "\\/home\\/alice"}}]
+END
+run t2t build -q --anonymous "$work/all.json"
+expect_status 0
+check 'nothing of it is in its strings' sh -c "! grep -a alice '$work/all.json.t2t'"
+run t2t check "$work/all.json.t2t"
+expect_status 0
+run t2t export --to trace "$work/all.json.t2t"
+expect_status 0
+check 'nothing of it is in the trace' sh -c "! grep -a alice '$work/out'"
+expect_match out '^.?\{"ph":"_/p","cat":"_/c",.*"id":"_/i","_/k":1,"args":\{"_/a":\{"_/b":2}}},?$'
+expect_match out '"id":\["at\\n_/x","_/_"]'
+expect_match out '"name":"_/_".*"u":"_/x","l":\["_/x"],"j":"\{\\"f\\": \\"_/x\\", \\"u\\": \\"_/x\\"}","s":"_/_"'
+cp "$work/out" "$work/again.json"
+run t2t build -q --anonymous --force --no-layouts -o "$work/z.t2t" "$work/all.json"
+check 'the same index' cmp "$work/all.json.t2t" "$work/z.t2t"
+run t2t build -q --anonymous "$work/again.json"
+"$T2T" export --to trace "$work/again.json" >"$work/out"
+check 'it stays so' cmp "$work/again.json" "$work/out"
+
 describe 'slashes behind each other'
 printf '%s' '[{"args":{"a":["l\n/home/alice/x","\u000a~alice/y\t//home//alice/z"]}}]' \
     >"$work/escape.json"

@@ -32,7 +32,6 @@ static const struct example texts[] = {
     {"C:\\temp\\new\\x.py", "_/x.py"},
     {"C:\temp\new.py", NULL},
     {"at\n/a/b\t/c/d", "at\n_/b\t_/d"},
-    {"a\\n/a/b", NULL},
     {"D:/work/x.py", "_/x.py"},
     {"C:\\x\\\"", "_/x\\\""},
     {"C:/", NULL},
@@ -50,6 +49,32 @@ static const struct example texts[] = {
     {"PATH=/a/b://c/d", "PATH=_/b:_/d"},
     {"C:\\\\\\me\\/x.py", "_/x.py"},
     {"~~/x/y", "_/y"},
+    {"C:\\Users\\me", "_/_"},
+    {"C:/Users/me", "_/_"},
+    /* hosts of Windows */
+    {"\\\\host\\share\\me\\x.py", "_/x.py"},
+    {"at \\\\host\\share", "at _/share"},
+    {"\\\\host/share/me/x.py", "_/x.py"},
+    {"\\\\?\\C:\\Users\\me\\x.py", "_/x.py"},
+    {"\\\\.\\C:\\Users\\me", "_/_"},
+    {"\\\\?\\UNC\\host\\share\\x", "_/x"},
+    {"\\\\?", NULL},
+    {"\\\\?\\", NULL},
+    {"\\\\?\\C", "_/C"},
+    {"\\\\host", NULL},
+    {"\\\\", NULL},
+    /* texts that are JSON themselves, and were written with care */
+    {"\\/home\\/me", "_/_"},
+    {"{\"f\":\"\\/home\\/me\\/x.py\",\"n\":1}", "{\"f\":\"_/x.py\",\"n\":1}"},
+    {"{\\\"f\\\":\\\"\\\\/home\\\\/me\\\\/x.py\\\"}",
+     "{\\\"f\\\":\\\"_/x.py\\\"}"},
+    {"{\"f\":\"\\\\\\\\host\\\\share\\\\x.py\"}", "{\"f\":\"_/x.py\"}"},
+    {"https:\\/\\/host\\/a\\/b", NULL},
+    {"file:\\/\\/\\/home\\/me\\/x.py", "file:_/x.py"},
+    {"\\/x", NULL},
+    {"a\\/b\\/c", NULL},
+    {"a\\n/a/b\\t/c/d", "a\\n_/b\\t_/d"},
+    {"at\\n\\/home\\/me\\/x.py", "at\\n_/x.py"},
     /* these are no paths */
     {"", NULL},
     {"aten::mm", NULL},
@@ -83,7 +108,13 @@ static const struct example values[] = {
     {"\"/a/b\\n\"", "\"_/b\\n\""},
     {"\"/a/\\ud83d/b\"", "\"_/b\""},
     {"\"\\ud83d/a/b\"", NULL},
-    {"\"\\\\/a/b\"", NULL},
+    {"\"\\\\/a/b\"", "\"_/b\""},
+    {"\"\\\\\\\\host\\\\share\\\\x.py\"", "\"_/x.py\""},
+    {"\"\\\\\\\\?\\\\C:\\\\Users\\\\me\"", "\"_/_\""},
+    {"\"{\\\"f\\\":\\\"\\\\/home\\\\/me\\\"}\"", "\"{\\\"f\\\":\\\"_/_\\\"}\""},
+    {"\"https:\\\\/\\\\/host\\\\/a\\\\/b\"", NULL},
+    {"\"a\\\\n/a/b\"", "\"a\\\\n_/b\""},
+    {"\"\\\\\"", NULL},
     {"\"say \\\"/a/b\\\"\"", "\"say \\\"_/b\\\"\""},
     {"[\"/tmp/x/y\",\"/z/w\",3]", "[\"_/y\",\"_/w\",3]"},
     {"{\"a\":\"~me\\n/x/y\"}", "{\"a\":\"~me\\n_/y\"}"},
@@ -122,8 +153,10 @@ static void test_folders_of_paths_go(void **state)
 /* A text of paths that begin and are none takes time in proportion to it. */
 static void test_time_is_linear(void **state)
 {
-    static const char *const parts[] = {"~",  "~!",   "/~",   "//",  "C:",
-                                        "/x", "\\n~", "a://", "///:"};
+    static const char *const parts[] = {"~",     "~!",      "/~",   "//",
+                                        "C:",    "/x",      "\\n~", "a://",
+                                        "///:",  "\\",      "\\/",  "!\\\\",
+                                        "\\\\a", "\\\\?\\", "\\n\\"};
     size_t len = 4000000;
     char *text = malloc(len);
     struct tt_buffer out = {0};

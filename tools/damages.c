@@ -50,11 +50,6 @@ static const struct {
     {T2T_ERR_LIMIT, "this is past a limit", NULL, NULL},
     {T2T_ERR_ENCODING, "this is another encoding", NULL, NULL},
     {T2T_ERR_NOT_A_TRACE, "this is not as it is in a trace", NULL, NULL},
-    {T2T_ERR_GZIP_DATA, "the gzip data are damaged", NULL, NULL},
-    {T2T_ERR_GZIP_CRC, "the gzip data do not match their checksum", NULL, NULL},
-    {T2T_ERR_GZIP_TRUNCATED, "the gzip data end too early", NULL, NULL},
-    {T2T_ERR_ZSTD_DATA, "the zstd data are damaged", NULL, NULL},
-    {T2T_ERR_ZSTD_TRUNCATED, "the zstd data end too early", NULL, NULL},
 };
 
 #define WORDS (sizeof(words) / sizeof(words[0]))

@@ -4,12 +4,16 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "print.h"
+#include "private.h"
 #include "sidecar.h"
 
 #define WIDTH 80u /* of lines, unless the terminal is narrower */
 #define WIDTH_LEAST 40u
+#define TRIAL_BYTES (16 << 20)               /* of a file ... */
+#define TRIAL_DOCUMENT ((uint64_t)256 << 20) /* ... and of its text */
 
 /* Adds to `out`; what is too long is cut. */
 __attribute__((format(printf, 2, 3))) static void add(char out[REMARK_MAX],
@@ -195,6 +199,30 @@ void remark_salvaged(const char *name, const t2t_index *index)
         message("%s: made with --salvage, lost: %s", name, text);
 }
 
+/* Whether --salvage would keep an event of `name`, of which a build says `err`:
+ * found out where that is soon done, else by what is near. */
+static bool salvage_helps(const char *name, const struct t2t_error *err)
+{
+    const struct t2t_build_options options = {.tolerance = T2T_SALVAGE,
+                                              .max_bytes = TRIAL_DOCUMENT};
+    struct private trial;
+    struct t2t_error why;
+    const char *place;
+    struct stat file;
+    enum t2t_status st = T2T_ERR_LIMIT;
+    bool any = false;
+
+    if (!stat(name, &file) && S_ISREG(file.st_mode) &&
+        file.st_size <= TRIAL_BYTES) {
+        st = private_build(&trial, name, &options, false, &place, &why);
+        any = !st && trial.result.element_count > trial.result.lost_count;
+        private_close(&trial);
+    }
+    if (st == T2T_ERR_LIMIT || (st < 0 && st >= T2T_ERR_NO_SPACE))
+        return err->offset || names_events(name);
+    return any;
+}
+
 /* What to try when a build of `name` says `err`; NULL when nothing helps. */
 static const char *hint_of(const char *name, const struct t2t_error *err,
                            enum t2t_tolerance tolerance)
@@ -206,10 +234,8 @@ static const char *hint_of(const char *name, const struct t2t_error *err,
 
     if (tolerance == T2T_STRICT && inside)
         return "without --strict it can be repaired";
-    /* what is wrong from its first byte on has nothing that is whole, unless
-     * there is but something before it */
     if (tolerance != T2T_SALVAGE && (text || container) &&
-        (err->offset || names_events(name)))
+        salvage_helps(name, err))
         return "build --salvage keeps what is whole";
     return NULL;
 }

@@ -71,7 +71,9 @@ struct t2t_damage {
                                was missing */
     uint32_t lost_elements; /* that keep their place, as null */
     const char *reason;     /* of what is given up, such as "a colon must come
-                               here"; static storage, NULL: the class says it */
+                               here", as in t2t_error; static storage, but for
+                               the gzip and zstd classes, where it is valid
+                               during the call; NULL: the class says it */
 };
 
 /*
@@ -180,8 +182,8 @@ struct t2t_build_options {
  * baseTimeNanoseconds, record_shapes, profile_memory, with_stack, with_flops,
  * with_modules, and the versions of CUDA, CUPTI, HIP and roctracer.  In all
  * strings of elements the folders of absolute paths are "_/":
- * "/home/me/train.py(7): main" is "_/train.py(7): main".  Keys stay, and
- * whatever else names and arguments say.
+ * "/home/me/train.py(7): main" is "_/train.py(7): main".  Keys of the document
+ * stay, and whatever else names and arguments say.
  */
 
 /*

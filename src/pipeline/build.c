@@ -346,6 +346,7 @@ static void tell_damage(void *arg, const struct t2t_damage *damage)
     if (is_about_container(told.status)) {
         tell_held(b, tt_source_sound(b->source));
         told.offset = b->crew.error.offset;
+        told.reason = b->crew.error.text;
         b->tell(b->tell_context, &told);
     } else if (!b->facts->compressed) {
         b->tell(b->tell_context, &told);

@@ -88,12 +88,30 @@ if command -v gzip >/dev/null; then
         2>/dev/null
     run t2t check crc.json.gz
     expect_status 1
-    expect_match out "^crc\.json\.gz: byte [0-9]+ of the compressed file: gzip-crc: the gzip data do not match their checksum; a build ends here, --salvage goes on$"
+    expect_match out "^crc\.json\.gz: byte [0-9]+ of the compressed file: gzip-crc: the gzip data does not match its checksum; a build ends here, --salvage goes on$"
     expect_line out 'crc.json.gz: damaged: a build refuses it; --salvage gives up 1 part (0 bytes, 0 events) and keeps 2 events'
     run t2t check --format json cut.json.gz
     expect_status 1
     # the byte where the file ends, not one of the text
     expect_match out "\"damages\":\[\{\"class\":\"gzip-truncated\",\"offset\":$((bytes - 8)),"
+    # what a build says of it
+    for row in 'tail:x:gzip-data: the gzip data is followed by something else' \
+        'zeros:\000x:gzip-data: the gzip data is followed by something else' \
+        'head:\037\213\010\377:gzip-data: the gzip header has unknown flags' \
+        'half:\037\213\010:gzip-truncated: the gzip data is cut short'; do
+        file=${row%%:*}.json.gz
+        text=${row#*:*:}
+        more=${row#*:}
+        gzip -nc odd.json >"$file"
+        # shellcheck disable=SC2059 # with its escapes
+        printf "${more%%:*}" >>"$file"
+        run t2t build "$file"
+        expect_status 3
+        expect_match err "^t2t: $file: $text; build --salvage keeps what is whole \(at byte "
+        run t2t check "$file"
+        expect_status 1
+        expect_match out "^$file: byte [0-9]+ of the compressed file: $text; a build ends here, --salvage goes on$"
+    done
     # packed NAME BYTES: NAME.json in two parts, the second one damaged
     packed() {
         head -c "$2" "$1.json" | gzip -nc >"$1.json.gz"
@@ -116,7 +134,7 @@ if command -v gzip >/dev/null; then
 repaired.json.gz: byte 38, element 0: json-escape: a backslash begins no escape;
 repaired.json.gz: byte 153, element 1: json-number: this is no number of JSON;
 repaired.json.gz: byte 162, element 1: json-number: this is no number of JSON;
-repaired.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data do not match their checksum;
+repaired.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data does not match its checksum;
 repaired.json.gz: byte 204, element 2: json-escape: a backslash begins no escape;
 repaired.json.gz: byte 278, element 3: json-control-char: a raw control character in a string;
 repaired.json.gz: byte 284, element 3: utf8: this is no UTF-8;
@@ -128,7 +146,7 @@ END
     sed -i '/suspect/d' out
     expect_text out <<END
 lost.json.gz: byte 157, element 1: json-syntax: a colon must come here; a build ends here, --salvage gives up 75 bytes from byte 86 on, 1 element
-lost.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data do not match their checksum; --salvage goes on
+lost.json.gz: byte $bytes of the compressed file: gzip-crc: the gzip data does not match its checksum; --salvage goes on
 lost.json.gz: byte 232, element 2: json-number: this is no number of JSON; --salvage makes it null
 lost.json.gz: byte 246, outside the events: extra-data: more text follows the document; --salvage gives up 5 bytes from byte 246 on
 lost.json.gz: damaged: a build refuses it; --salvage makes 1 repair, gives up 3 parts (80 bytes, 1 event) and keeps 2 events
@@ -271,17 +289,36 @@ run t2t check headless
 expect_status 1
 expect_match out '^headless: byte 13, outside the events: extra-data: .* a build ends here, '
 expect_line out 'headless: damaged: a build refuses it; --salvage gives up 1 part (15 bytes, 0 events) and keeps 1 event'
-# so is one behind a stray byte, and a build says what to do; nothing helps text
-printf ')%s' "$(cat odd.json)" >stray
-run t2t build stray
-expect_line err 't2t: stray: json-syntax: a value must come here (at byte 0)'
-printf '){"traceEvents":%s}' "$(cat odd.json)" >stray
-run t2t build stray
-expect_status 3
-expect_line err 't2t: stray: json-syntax: a value must come here; build --salvage keeps what is whole (at byte 0)'
-run t2t build --salvage stray
-expect_status 4
-expect_match err ' 2 events'
+# so is one behind a stray byte, and a build says what to do
+for text in ')%s' '){"traceEvents":%s}'; do
+    # shellcheck disable=SC2059 # with its %s
+    printf "$text" "$(cat odd.json)" >stray
+    run t2t build stray
+    expect_status 3
+    expect_line err 't2t: stray: json-syntax: a value must come here; build --salvage keeps what is whole (at byte 0)'
+    run t2t build --salvage --force stray
+    expect_status 4
+    expect_match err ' 2 events'
+done
+# nor is it said where --salvage would keep no event
+for text in 'some text' '{"a": x' '{"a": 1' '{"traceEvents": [' '{"traceEvents": [{"ph": "X",' \
+    '{"traceEvents": [], "a": x}' '{"traceEvents": [1' '{"a": 1} x'; do
+    printf '%s' "$text" >nothing
+    for command in 'build' 'info' 'build -q'; do
+        run t2t $command nothing
+        expect_status 3
+        expect_match err '^t2t: nothing: '
+        expect_no_match err salvage
+    done
+done
+if command -v gzip >/dev/null; then
+    gzip -nc odd.json | head -c 15 >nothing
+    run t2t build nothing
+    expect_match err '^t2t: nothing: gzip-truncated: the gzip data is cut short \(at byte 15'
+fi
+printf '{"traceEvents": [1,' >nothing
+run t2t build nothing
+expect_match err '; build --salvage keeps what is whole \('
 
 describe 'an index for a build'
 run t2t build odd.json

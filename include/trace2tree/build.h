@@ -229,7 +229,8 @@ struct t2t_build_result {
  * @param options  NULL for the defaults.
  * @param result   filled on success when not NULL.
  * @param err      filled on failure when not NULL.
- * @return T2T_OK, or why not: any error of status.h but those of an index.
+ * @return T2T_OK, or why not: any error of status.h but those of an index;
+ *         T2T_ERR_USAGE, too, for a tolerance that is none.
  */
 T2T_API enum t2t_status t2t_build(const char *trace_path,
                                   const char *index_path,

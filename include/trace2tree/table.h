@@ -61,6 +61,8 @@ struct t2t_table_column {
  *
  * @param name     what the table is, such as "timeline"; static.
  * @param columns  static array of `count` columns, not copied.
+ * @return T2T_OK; T2T_ERR_USAGE when there is no column, or one of no type;
+ *         T2T_ERR_NO_MEMORY.
  */
 T2T_API enum t2t_status t2t_table_create(t2t_table **out, const char *name,
                                          const struct t2t_table_column *columns,
@@ -171,8 +173,8 @@ struct t2t_text_style {
  * columns that they take on a terminal, whatever the locale.
  *
  * @return T2T_OK; T2T_ERR_IO or T2T_ERR_NO_SPACE when `to` has an error, with
- *         the reason in errno; T2T_ERR_NO_MEMORY.  The same for the other
- *         writers.
+ *         the reason in errno; T2T_ERR_NO_MEMORY; T2T_ERR_USAGE for a unit
+ *         that is none.  But for the last the same for the other writers.
  */
 T2T_API enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
                                              const struct t2t_text_style *style,

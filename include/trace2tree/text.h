@@ -73,6 +73,7 @@ enum t2t_escape {
  * least T2T_ESCAPE_MAX, and takes it off `*text`.  Call again until its len is
  * 0.
  *
+ * @param how  another value is as T2T_ESCAPE_CELL.
  * @return the bytes written.
  */
 T2T_API size_t t2t_text_escape(struct t2t_text *text, enum t2t_escape how,

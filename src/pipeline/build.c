@@ -731,9 +731,13 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
                              struct t2t_build_result *result,
                              struct t2t_error *err)
 {
-    struct build *b = calloc(1, sizeof(*b));
+    struct build *b;
     enum t2t_status st;
 
+    if (options && (unsigned)options->tolerance > T2T_SALVAGE)
+        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
+                        "no such tolerance: %d", (int)options->tolerance);
+    b = calloc(1, sizeof(*b));
     if (!b)
         return no_memory(err);
     if (options) {

@@ -242,8 +242,14 @@ static enum t2t_status prepare(struct search *s,
                                struct t2t_error *err)
 {
     const struct t2t_filter *f = s->filter;
-    enum t2t_status st = tt_pattern_init(&s->pattern, f, err);
+    enum t2t_status st = T2T_OK;
 
+    if ((unsigned)f->order > T2T_BY_START || (unsigned)f->layer > T2T_LAYER_GPU)
+        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET, "no such %s: %d",
+                        (unsigned)f->layer > T2T_LAYER_GPU ? "layer" : "order",
+                        (unsigned)f->layer > T2T_LAYER_GPU ? (int)f->layer
+                                                           : (int)f->order);
+    st = tt_pattern_init(&s->pattern, f, err);
     s->most = f->top ? f->top : UINT32_MAX;
     if (!st)
         st = choose_categories(s, info->category_count, err);

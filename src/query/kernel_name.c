@@ -393,7 +393,9 @@ static struct t2t_text transpose_text(const struct t2t_kernel_gemm *gemm,
 {
     static const char letters[] = {'?', 'N', 'T'};
 
-    if (!gemm->transpose_a && !gemm->transpose_b)
+    if ((!gemm->transpose_a && !gemm->transpose_b) ||
+        (unsigned)gemm->transpose_a >= sizeof(letters) ||
+        (unsigned)gemm->transpose_b >= sizeof(letters))
         return t2t_text_of(NULL);
     room[0] = letters[gemm->transpose_a];
     room[1] = letters[gemm->transpose_b];

@@ -19,6 +19,11 @@ enum t2t_status t2t_table_create(t2t_table **out, const char *name,
     if (!count)
         return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
                         "a table needs a column");
+    for (size_t i = 0; i < count; i++)
+        if ((unsigned)columns[i].type > T2T_STRING)
+            return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
+                            "no such type of a column: %d",
+                            (int)columns[i].type);
     table = calloc(1, sizeof(*table));
     if (!table)
         return tt_no_memory(err);

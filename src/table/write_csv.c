@@ -68,7 +68,7 @@ enum t2t_status t2t_table_write_csv(const t2t_table *table, FILE *to,
     for (size_t c = 0; c < columns; c++) {
         if (c)
             tt_out_byte(&out, ',');
-        tt_out_string(&out, t2t_table_column(table, c)->name);
+        put_string(&out, t2t_text_of(t2t_table_column(table, c)->name));
     }
     tt_out_byte(&out, '\n');
     for (size_t r = 0; r < rows && !out.failed; r++) {

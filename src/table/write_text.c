@@ -406,6 +406,9 @@ enum t2t_status t2t_table_write_text(const t2t_table *table, FILE *to,
     struct writer w;
     enum t2t_status st;
 
+    if ((unsigned)style->unit > T2T_S)
+        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET, "no such unit: %d",
+                        (int)style->unit);
     w.table = table;
     w.cell = (struct tt_buffer){0};
     w.pending = 0;

@@ -305,6 +305,7 @@ for text in 'some text' '{"a": x' '{"a": 1' '{"traceEvents": [' '{"traceEvents":
     '{"traceEvents": [], "a": x}' '{"traceEvents": [1' '{"a": 1} x'; do
     printf '%s' "$text" >nothing
     for command in 'build' 'info' 'build -q'; do
+        # shellcheck disable=SC2086 # words
         run t2t $command nothing
         expect_status 3
         expect_match err '^t2t: nothing: '

@@ -527,6 +527,20 @@ static void test_a_build_replaces_the_old_index(void **state)
     assert_int_equal(unlink(index_path()), 0);
 }
 
+static void test_a_tolerance_that_is_none_is_refused(void **state)
+{
+    struct t2t_build_options options = {.tolerance = (enum t2t_tolerance)3};
+    struct t2t_error err = {0};
+
+    (void)state;
+    write_text("[1]", 3);
+    assert_int_equal(build(&options, &err), T2T_ERR_USAGE);
+    assert_string_equal(err.text, "no such tolerance: 3");
+    options.tolerance = (enum t2t_tolerance) - 1;
+    assert_int_equal(build(&options, NULL), T2T_ERR_USAGE);
+    assert_int_equal(access(index_path(), F_OK), -1);
+}
+
 static void test_a_trace_is_not_replaced_by_its_index(void **state)
 {
     struct t2t_error err = {0};
@@ -697,6 +711,7 @@ int main(void)
         cmocka_unit_test(test_damage_of_compressed_data_is_told_first),
         cmocka_unit_test(test_a_build_that_fails_leaves_the_old_index),
         cmocka_unit_test(test_a_build_replaces_the_old_index),
+        cmocka_unit_test(test_a_tolerance_that_is_none_is_refused),
         cmocka_unit_test(test_a_trace_is_not_replaced_by_its_index),
         cmocka_unit_test(test_a_trace_that_is_not_there_is_an_io_error),
         cmocka_unit_test(test_a_folder_is_no_trace),

@@ -430,6 +430,29 @@ static void test_the_top_is_the_start_of_the_whole(void **state)
     remove_index(NAME, index);
 }
 
+static void test_a_layer_or_an_order_that_is_none_is_refused(void **state)
+{
+    static const int none[] = {-1, 5, 1 << 20};
+    t2t_index *index = open_trace();
+    struct t2t_error err;
+    uint32_t count;
+    t2t_id *ids;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+        struct t2t_filter filter = {.layer = (enum t2t_layer)none[i]};
+
+        assert_int_equal(t2t_find(index, &filter, &ids, &count, NULL, &err),
+                         T2T_ERR_USAGE);
+        assert_int_equal(strncmp(err.text, "no such layer: ", 15), 0);
+        filter = (struct t2t_filter){.order = (enum t2t_find_order)none[i]};
+        assert_int_equal(t2t_find(index, &filter, &ids, &count, NULL, &err),
+                         T2T_ERR_USAGE);
+        assert_int_equal(strncmp(err.text, "no such order: ", 15), 0);
+    }
+    remove_index(NAME, index);
+}
+
 static void test_a_trace_of_nothing_has_nothing(void **state)
 {
     t2t_index *index = make_index(NAME, "[]");
@@ -458,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_a_bad_path_of_modules_says_why),
         cmocka_unit_test(test_orders_are_total),
         cmocka_unit_test(test_the_top_is_the_start_of_the_whole),
+        cmocka_unit_test(test_a_layer_or_an_order_that_is_none_is_refused),
         cmocka_unit_test(test_a_trace_of_nothing_has_nothing),
     };
 

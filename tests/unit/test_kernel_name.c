@@ -474,6 +474,36 @@ static void parse_exactly(const char *bytes, size_t len)
     free(copy);
 }
 
+static void test_numbers_that_name_nothing_have_no_text(void **state)
+{
+    static const int none[] = {-1, 3, 100, 1 << 20};
+    char room[T2T_KERNEL_TEXT_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(none); i++) {
+        struct t2t_kernel_name name = {.family = (enum t2t_kernel_family)0};
+        struct t2t_kernel_gemm *gemm = &name.gemm;
+
+        gemm->transpose_a = (enum t2t_transpose)none[i];
+        assert_null(
+            t2t_kernel_name_text(&name, T2T_KERNEL_TRANSPOSE, room).ptr);
+        gemm->transpose_b = gemm->transpose_a;
+        gemm->transpose_a = T2T_TRANSPOSE_NO;
+        assert_null(
+            t2t_kernel_name_text(&name, T2T_KERNEL_TRANSPOSE, room).ptr);
+        if (none[i] == 3)
+            continue; /* which is one of the others */
+        assert_null(
+            t2t_kernel_family_text((enum t2t_kernel_family)none[i]).ptr);
+        assert_null(t2t_kernel_type_text((enum t2t_kernel_type)none[i]).ptr);
+        assert_null(t2t_triton_kind_text((enum t2t_triton_kind)none[i]).ptr);
+        assert_null(t2t_kernel_column_name((enum t2t_kernel_column)none[i]));
+        assert_null(
+            t2t_kernel_name_text(&name, (enum t2t_kernel_column)none[i], room)
+                .ptr);
+    }
+}
+
 static void test_every_start_and_end_of_a_name_is_read(void **state)
 {
     (void)state;
@@ -572,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_columns_have_names),
         cmocka_unit_test(test_every_value_has_a_text_and_no_other),
         cmocka_unit_test(test_a_text_has_room),
+        cmocka_unit_test(test_numbers_that_name_nothing_have_no_text),
         cmocka_unit_test(test_every_start_and_end_of_a_name_is_read),
         cmocka_unit_test(test_any_bytes_are_read),
         cmocka_unit_test(test_long_names_take_time_in_proportion),

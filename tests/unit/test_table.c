@@ -223,6 +223,37 @@ static void test_json_says_how_many_rows_there_were(void **state)
     t2t_table_free(table);
 }
 
+static void test_csv_quotes_names_of_columns(void **state)
+{
+    static const struct t2t_table_column odd[] = {
+        {.name = "a,b", .type = T2T_STRING},
+        {.name = "say \"c\"", .type = T2T_STRING},
+        {.name = "d\ne", .type = T2T_STRING},
+    };
+    t2t_table *table = NULL;
+
+    (void)state;
+    assert_int_equal(t2t_table_create(&table, "odd", odd, 3, NULL), T2T_OK);
+    assert_csv(table, "\"a,b\",\"say \"\"c\"\"\",d\\ne\n");
+    t2t_table_free(table);
+}
+
+static void test_a_column_of_no_type_is_refused(void **state)
+{
+    static const int none[] = {-1, 3};
+    struct t2t_table_column column = {.name = "a"};
+    struct t2t_error err;
+    t2t_table *table = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        column.type = (enum t2t_type)none[i];
+        assert_int_equal(t2t_table_create(&table, "none", &column, 1, &err),
+                         T2T_ERR_USAGE);
+        assert_null(table);
+    }
+}
+
 static void test_a_line_of_csv_is_never_empty(void **state)
 {
     t2t_table *table = NULL;
@@ -550,6 +581,8 @@ int main(void)
         cmocka_unit_test(test_integers_reach_past_63_bits),
         cmocka_unit_test(test_what_is_not_there_is_empty),
         cmocka_unit_test(test_a_cell_must_have_the_type_of_its_column),
+        cmocka_unit_test(test_csv_quotes_names_of_columns),
+        cmocka_unit_test(test_a_column_of_no_type_is_refused),
         cmocka_unit_test(test_csv_quotes_what_must_be),
         cmocka_unit_test(test_json_is_strict),
         cmocka_unit_test(test_text_is_aligned_and_has_units),

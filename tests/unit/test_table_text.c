@@ -299,6 +299,24 @@ static void test_the_total_of_a_top_is_of_all(void **state)
     t2t_table_free(table);
 }
 
+static void test_a_unit_that_is_none_is_refused(void **state)
+{
+    static const int none[] = {-1, 5, 1 << 20};
+    t2t_table *table = new_table();
+    struct t2t_error err;
+
+    (void)state;
+    add(table, "a", "b", 1, 2, 3);
+    for (size_t i = 0; i < 3; i++) {
+        struct t2t_text_style style = {.unit = (enum t2t_time_unit)none[i]};
+
+        assert_int_equal(t2t_table_write_text(table, stdout, &style, &err),
+                         T2T_ERR_USAGE);
+        assert_int_equal(strncmp(err.text, "no such unit: ", 14), 0);
+    }
+    t2t_table_free(table);
+}
+
 static void test_totals_may_pass_64_bits(void **state)
 {
     static const struct t2t_table_column two[] = {
@@ -499,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_all_gives_way_in_the_end),
         cmocka_unit_test(test_no_line_is_longer_than_the_terminal),
         cmocka_unit_test(test_the_total_of_a_top_is_of_all),
+        cmocka_unit_test(test_a_unit_that_is_none_is_refused),
         cmocka_unit_test(test_totals_may_pass_64_bits),
         cmocka_unit_test(test_totals_need_a_place_for_their_name),
         cmocka_unit_test(test_bars_are_as_long_as_their_share),

@@ -43,6 +43,7 @@ char *tt_arena_take(struct tt_arena *a, size_t len)
         a->blocks = block;
         a->next = block->bytes;
         a->left = room;
+        a->bytes += bytes;
     }
     taken = a->next;
     a->next += len;

@@ -22,6 +22,7 @@ struct tt_arena {
     struct tt_arena_block *blocks; /* newest first, owned */
     char *next;                    /* free bytes of the newest block */
     size_t left;
+    size_t bytes; /* of all blocks */
 };
 
 /* An all-zero arena is empty and ready, and so is one that has its memory. */

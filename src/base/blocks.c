@@ -1,10 +1,6 @@
 /* blocks.c - blocks that double up to a size and then stay at it. */
 #include "base/blocks.h"
 
-#include <stdlib.h>
-
-#include "base/vec.h"
-
 /* log2 of the records of a block. */
 static unsigned bits_of(size_t block)
 {
@@ -16,7 +12,7 @@ void tt_blocks_release(struct tt_blocks *b)
 {
     for (size_t i = 0; i < b->blocks; i++)
         tt_memory_give(b->memory, b->block[i], b->record_bytes << bits_of(i));
-    free(b->block);
+    tt_memory_give(b->memory, b->block, b->cap * sizeof(*b->block));
     *b = (struct tt_blocks){.memory = b->memory};
 }
 
@@ -27,7 +23,8 @@ void *tt_blocks_add(struct tt_blocks *b, size_t record_bytes)
         char *block;
 
         b->record_bytes = record_bytes;
-        if (!tt_vec_room(&b->block, &b->cap, b->blocks, sizeof(*b->block)))
+        if (!tt_memory_room(b->memory, &b->block, &b->cap, b->blocks,
+                            sizeof(*b->block)))
             return NULL;
         block = tt_memory_take(b->memory, record_bytes << bits);
         if (!block)

@@ -18,6 +18,12 @@ void tt_intern_release(struct tt_intern *t)
     *t = (struct tt_intern){.arena.memory = m};
 }
 
+size_t tt_intern_bytes(const struct tt_intern *t)
+{
+    return t->arena.bytes + t->cap * sizeof(*t->item) +
+           t->slots * sizeof(*t->slot);
+}
+
 static bool grow_slots(struct tt_intern *t)
 {
     size_t slots = t->slots ? t->slots * 2 : FIRST_SLOTS;

@@ -38,6 +38,9 @@ struct tt_intern {
  * memory, where all of it lies then. */
 void tt_intern_release(struct tt_intern *t);
 
+/* Memory that it takes. */
+size_t tt_intern_bytes(const struct tt_intern *t);
+
 /* The number of these bytes; TT_INTERN_FAILED when memory is short. */
 uint32_t tt_intern_add(struct tt_intern *t, const char *ptr, size_t len);
 

@@ -16,9 +16,10 @@
 #define ALIGN 64u
 #define PAGE ((size_t)64 << 10) /* a multiple of any page */
 
-void tt_memory_init(struct tt_memory *m, const char *beside, size_t limit)
+bool tt_memory_init(struct tt_memory *m, const char *beside, size_t limit)
 {
     *m = (struct tt_memory){.beside = beside, .limit = limit, .fd = -1};
+    return !uv_mutex_init(&m->lock);
 }
 
 void tt_memory_release(struct tt_memory *m)
@@ -28,7 +29,7 @@ void tt_memory_release(struct tt_memory *m)
     free(m->piece);
     if (m->fd >= 0)
         (void)close(m->fd);
-    tt_memory_init(m, NULL, 0);
+    uv_mutex_destroy(&m->lock);
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -120,7 +121,7 @@ static void *take_piece(struct tt_memory *m, size_t bytes)
 
 static bool is_in_file(const struct tt_memory *m, const char *ptr)
 {
-    for (size_t i = 0; m && i < m->pieces; i++)
+    for (size_t i = 0; i < m->pieces; i++)
         if (ptr >= m->piece[i].ptr && ptr < m->piece[i].ptr + m->piece[i].bytes)
             return true;
     return false;
@@ -146,36 +147,34 @@ static bool fits(const struct tt_memory *m, size_t bytes)
     return m->used <= m->limit && bytes <= m->limit - m->used;
 }
 
-void *tt_memory_take(struct tt_memory *m, size_t bytes)
+/* Takes bytes where there is room; `zero`: all zero. */
+static void *take(struct tt_memory *m, size_t bytes, bool zero)
 {
     void *ptr;
 
     if (!m)
-        return malloc(bytes);
+        return zero ? calloc(bytes, 1) : malloc(bytes);
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    if (!fits(m, bytes))
-        return take_piece(m, bytes);
-    ptr = malloc(bytes);
-    if (ptr)
-        m->used += bytes;
+    uv_mutex_lock(&m->lock);
+    if (fits(m, bytes)) {
+        ptr = zero ? calloc(bytes, 1) : malloc(bytes);
+        m->used += ptr ? bytes : 0;
+    } else {
+        ptr = take_piece(m, bytes);
+    }
+    uv_mutex_unlock(&m->lock);
     return ptr;
+}
+
+void *tt_memory_take(struct tt_memory *m, size_t bytes)
+{
+    return take(m, bytes, false);
 }
 
 void *tt_memory_take_zero(struct tt_memory *m, size_t bytes)
 {
-    void *ptr;
-
-    if (!m)
-        return calloc(bytes, 1);
-    if (bytes > SIZE_MAX / 2)
-        return NULL;
-    if (!fits(m, bytes))
-        return take_piece(m, bytes);
-    ptr = calloc(bytes, 1);
-    if (ptr)
-        m->used += bytes;
-    return ptr;
+    return take(m, bytes, true);
 }
 
 void tt_memory_warm(void *ptr, size_t bytes)
@@ -195,26 +194,30 @@ void tt_memory_warm(void *ptr, size_t bytes)
 
 void tt_memory_give(struct tt_memory *m, void *ptr, size_t bytes)
 {
+    bool in_file = false;
+
     if (!ptr)
         return;
-    if (is_in_file(m, ptr)) {
-        drop_pages(ptr, bytes);
-        return;
+    if (m) {
+        uv_mutex_lock(&m->lock);
+        in_file = is_in_file(m, ptr);
+        m->used -= in_file ? 0 : bytes;
+        uv_mutex_unlock(&m->lock);
     }
-    free(ptr);
-    if (m)
-        m->used -= bytes;
+    if (in_file)
+        drop_pages(ptr, bytes);
+    else
+        free(ptr);
 }
 
-bool tt_memory_room(struct tt_memory *m, void *items, size_t *cap, size_t count,
+bool tt_memory_grow(struct tt_memory *m, void *items, size_t *cap, size_t count,
                     size_t record_bytes)
 {
+    size_t had = *cap;
     void *old, *new;
     size_t bytes;
     size_t want;
 
-    if (count < *cap)
-        return true;
     if (!m)
         return tt_vec_grow(items, cap, count, record_bytes);
     if (!tt_add_ok(count, count / 2 + 16, &want) ||
@@ -224,9 +227,9 @@ bool tt_memory_room(struct tt_memory *m, void *items, size_t *cap, size_t count,
     new = tt_memory_take(m, bytes);
     if (!new)
         return false;
-    if (count)
-        memcpy(new, old, count * record_bytes);
-    tt_memory_give(m, old, *cap * record_bytes);
+    if (had)
+        memcpy(new, old, had * record_bytes);
+    tt_memory_give(m, old, had * record_bytes);
     memcpy(items, &new, sizeof(new));
     *cap = want;
     return true;

@@ -7,8 +7,8 @@
  * Its room on the disk is set aside before it is mapped, so a full disk is a
  * failure here and no signal later.
  *
- * For arrays that grow with the trace and are mostly gone through in order.
- * NULL is memory without a bound.  One thread.
+ * For all that grows with the trace; most of it is gone through in order.
+ * NULL is memory without a bound.  Any thread.
  */
 #ifndef TT_BASE_MEMORY_H
 #define TT_BASE_MEMORY_H
@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <uv.h>
+
 struct tt_memory_piece {
     char *ptr;
     size_t bytes;
@@ -24,6 +26,7 @@ struct tt_memory_piece {
 };
 
 struct tt_memory {
+    uv_mutex_t lock;    /* of what follows, but not of what it holds */
     const char *beside; /* the file is in the folder of this path; not owned */
     size_t limit;       /* bytes of ordinary memory */
     size_t used;
@@ -35,8 +38,9 @@ struct tt_memory {
     int reason; /* errno of the file that failed, or 0 */
 };
 
-/* An empty one; `beside` stays the caller's. */
-void tt_memory_init(struct tt_memory *m, const char *beside, size_t limit);
+/* An empty one, to be released; `beside` stays the caller's.  False: there is
+ * no lock, and nothing to release. */
+bool tt_memory_init(struct tt_memory *m, const char *beside, size_t limit);
 
 /* Ends it: what is in the file is gone. */
 void tt_memory_release(struct tt_memory *m);
@@ -60,7 +64,13 @@ void tt_memory_give(struct tt_memory *m, void *ptr, size_t bytes);
  * Sees to it that the array at `*(void **)items`, which was taken with room for
  * `*cap` records, has room for one more than `count`, as tt_vec_room() does.
  */
-bool tt_memory_room(struct tt_memory *m, void *items, size_t *cap, size_t count,
+bool tt_memory_grow(struct tt_memory *m, void *items, size_t *cap, size_t count,
                     size_t record_bytes);
+
+static inline bool tt_memory_room(struct tt_memory *m, void *items, size_t *cap,
+                                  size_t count, size_t record_bytes)
+{
+    return count < *cap || tt_memory_grow(m, items, cap, count, record_bytes);
+}
 
 #endif

@@ -61,7 +61,7 @@ static bool sort_pieces(const struct sort *s, char *ptr, size_t count)
 
 enum t2t_status tt_sort(void *ptr, size_t count, size_t record_bytes,
                         int (*compare)(const void *, const void *),
-                        struct tt_watch *watch)
+                        struct tt_memory *memory, struct tt_watch *watch)
 {
     struct sort s = {record_bytes, compare, watch};
     size_t bytes = count * record_bytes;
@@ -75,7 +75,7 @@ enum t2t_status tt_sort(void *ptr, size_t count, size_t record_bytes,
             qsort(ptr, count, record_bytes, compare);
         return T2T_OK;
     }
-    other = malloc(bytes);
+    other = tt_memory_take(memory, bytes);
     if (!other)
         return T2T_ERR_NO_MEMORY;
     to = other;
@@ -90,6 +90,6 @@ enum t2t_status tt_sort(void *ptr, size_t count, size_t record_bytes,
     }
     if (ok && from != ptr)
         memcpy(ptr, from, bytes);
-    free(other);
+    tt_memory_give(memory, other, bytes);
     return ok ? T2T_OK : T2T_ERR_CANCELED;
 }

@@ -11,6 +11,23 @@
 /* So many bytes are tokenized at first when an element is for the tokens. */
 #define FIRST_BYTES 512u
 
+/* Frees what it knows of the trace. */
+static void forget(struct tt_decoder *d)
+{
+    tt_intern_release(&d->strings);
+    tt_intern_release(&d->raw);
+    tt_repeats_release(&d->repeats);
+    free(d->compact);
+    free(d->guess);
+    tt_lanes_release(&d->lanes);
+    tt_layouts_release(&d->layouts);
+    d->compact = NULL;
+    d->guess = NULL;
+    d->compact_cap = d->guess_cap = 0;
+    d->told = d->lanes_told = 0;
+    d->before = 0;
+}
+
 struct tt_decoder *tt_decoder_create(bool plain)
 {
     struct tt_decoder *d = calloc(1, sizeof(*d));
@@ -30,18 +47,33 @@ void tt_decoder_free(struct tt_decoder *d)
 {
     if (!d)
         return;
+    forget(d);
+    free(d->layouts.draft);
     tt_tokens_release(&d->tokens);
-    tt_intern_release(&d->strings);
-    tt_intern_release(&d->raw);
-    tt_repeats_release(&d->repeats);
-    free(d->compact);
-    free(d->guess);
-    tt_lanes_release(&d->lanes);
-    tt_layouts_release(&d->layouts);
+    tt_arena_release(&d->forgotten);
     tt_buffer_release(&d->template);
     tt_buffer_release(&d->scratch);
     tt_buffer_release(&d->walk.open);
     free(d);
+}
+
+/* Memory of what it knows; layouts have bounds of their own. */
+static size_t known_bytes(const struct tt_decoder *d)
+{
+    return tt_intern_bytes(&d->strings) + tt_intern_bytes(&d->raw) +
+           tt_lanes_bytes(&d->lanes) + d->repeats.cap +
+           d->compact_cap * sizeof(*d->compact) +
+           d->guess_cap * sizeof(*d->guess);
+}
+
+void tt_decoder_tidy(struct tt_decoder *d)
+{
+    if (d->forgot || known_bytes(d) <= TT_DECODER_BYTES)
+        return;
+    d->forgotten = d->strings.arena;
+    d->strings.arena = (struct tt_arena){0};
+    forget(d);
+    d->forgot = true;
 }
 
 /* Takes back what an element put into the batch. */
@@ -165,6 +197,10 @@ enum t2t_status tt_decoder_run(struct tt_decoder *d, const char *text,
 {
     b->offset = offset;
     b->consumed = 0;
+    b->forgets = d->forgot;
+    b->forgotten = d->forgotten;
+    d->forgot = false;
+    d->forgotten = (struct tt_arena){0};
     d->no_memory = false;
     d->in_step = false;
     d->walk.text = text;

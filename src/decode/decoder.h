@@ -2,7 +2,8 @@
  * decode/decoder.h - a chunk of the array's text to a batch of elements.
  *
  * A decoder belongs to one worker and lives as long as the build: its strings
- * and lanes have numbers that stay, and a batch lists those that are new.  The
+ * and lanes have numbers that stay until it forgets them, which a batch says,
+ * and a batch lists those that are new.  The
  * text of a chunk should begin with an element; the decoder takes whole
  * elements as long as it understands the text and says how far it came.  It is
  * safe on any bytes: a chunk that begins at a wrong guess is nonsense to it.
@@ -32,6 +33,17 @@ struct tt_decoder *tt_decoder_create(bool plain);
 
 /* Frees the decoder and the strings its batches point to.  NULL is allowed. */
 void tt_decoder_free(struct tt_decoder *d);
+
+/*
+ * Forgets all strings, lanes and layouts if they take more memory than
+ * TT_DECODER_BYTES; then the next batch says so.  To be called when no batch
+ * of this decoder will be decoded before the ones that are on their way are
+ * taken: between batches, that is, which are taken in the order in which they
+ * were made.
+ */
+void tt_decoder_tidy(struct tt_decoder *d);
+
+#define TT_DECODER_BYTES ((size_t)2 << 20)
 
 /*
  * Decodes `len` bytes at `text`, which stand at `offset` of the document, into

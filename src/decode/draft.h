@@ -52,7 +52,9 @@ struct tt_decoder {
     /* decode/match.h: elements of known layouts; NULL: nothing is learned */
     bool (*match)(struct tt_decoder *d, struct tt_batch *b,
                   uint64_t chunk_offset);
-    bool no_memory; /* ran out: the batch is worthless */
+    bool no_memory;            /* ran out: the batch is worthless */
+    bool forgot;               /* since the last batch */
+    struct tt_arena forgotten; /* bytes of strings that it forgot */
 };
 
 /* A recorded number of the profiler. */

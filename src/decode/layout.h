@@ -86,8 +86,8 @@ struct tt_layouts {
     struct tt_arena arena;
     size_t text_bytes;      /* of all steps */
     struct tt_draft *draft; /* of the element under way, when it was read and
-                               before it was settled, owned; NULL: nothing is
-                               learned */
+                               before it was settled, the decoder's; NULL:
+                               nothing is learned */
     bool fit;               /* and a layout can say it */
 };
 
@@ -100,7 +100,8 @@ struct tt_piece {
     unsigned way; /* that the value takes */
 };
 
-/* An all-zero table is empty and ready. */
+/* An all-zero table is empty and ready, and so is one with a draft, which it
+ * keeps. */
 void tt_layouts_release(struct tt_layouts *l);
 
 /*

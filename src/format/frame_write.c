@@ -32,12 +32,15 @@ void tt_frame_write_ids(const uint32_t *ids, size_t count, struct tt_buffer *to)
 void tt_pack_release(struct tt_pack *p)
 {
     free(p->slot);
-    for (size_t i = 0; i < p->shapes; i++)
-        free(p->holes[i]);
-    free(p->holes);
-    free(p->head);
-    free(p->tail);
-    *p = (struct tt_pack){0};
+    tt_memory_give(p->memory, p->shape_of, p->shape_cap * sizeof(*p->shape_of));
+    p->holes.memory = p->memory;
+    tt_arena_release(&p->holes);
+    *p = (struct tt_pack){.memory = p->memory};
+}
+
+static bool is_slotted(char c)
+{
+    return c >= TT_HOLE_INTEGER && c < TT_HOLE_END;
 }
 
 bool tt_pack_shape(struct tt_pack *p, const char *template, size_t len)
@@ -45,27 +48,27 @@ bool tt_pack_shape(struct tt_pack *p, const char *template, size_t len)
     size_t count = 0;
     char *holes;
 
-    if (!tt_vec_room(&p->holes, &p->shape_cap, p->shapes, sizeof(*p->holes)) ||
-        !tt_vec_room(&p->head, &p->head_cap, p->shapes, sizeof(*p->head)) ||
-        !tt_vec_room(&p->tail, &p->tail_cap, p->shapes, sizeof(*p->tail)))
+    p->holes.memory = p->memory;
+    if (!tt_memory_room(p->memory, &p->shape_of, &p->shape_cap, p->shapes,
+                        sizeof(*p->shape_of)))
         return false;
     for (size_t i = 0; i < len; i++)
-        count += template[i] >= TT_HOLE_INTEGER && template[i] < TT_HOLE_END;
-    holes = calloc(count + 1, 1);
+        count += is_slotted(template[i]);
+    holes = tt_arena_take(&p->holes, count + 1);
     if (!holes)
         return false;
-    count = 0;
+    p->shape_of[p->shapes++] = (struct tt_pack_shape){holes, TT_NONE, TT_NONE};
     for (size_t i = 0; i < len; i++)
-        if (template[i] >= TT_HOLE_INTEGER && template[i] < TT_HOLE_END)
-            holes[count++] = template[i];
-    p->holes[p->shapes] = holes;
-    p->head[p->shapes++] = TT_NONE;
+        if (is_slotted(template[i]))
+            *holes++ = template[i];
+    *holes = '\0';
     return true;
 }
 
 bool tt_pack_add(struct tt_pack *p, uint64_t offset, uint32_t shape,
                  const uint64_t *slot, size_t count)
 {
+    struct tt_pack_shape *s = &p->shape_of[shape];
     uint32_t i = p->count;
 
     if (p->slot_cap - p->slots < count &&
@@ -78,13 +81,13 @@ bool tt_pack_add(struct tt_pack *p, uint64_t offset, uint32_t shape,
     p->shape[i] = shape;
     p->first[i] = (uint32_t)(p->slots - count);
     p->next[i] = TT_NONE;
-    if (p->head[shape] == TT_NONE) {
-        p->head[shape] = i;
+    if (s->head == TT_NONE) {
+        s->head = i;
         p->used[p->used_count++] = shape;
     } else {
-        p->next[p->tail[shape]] = i;
+        p->next[s->tail] = i;
     }
-    p->tail[shape] = i;
+    s->tail = i;
     p->count++;
     return true;
 }
@@ -95,7 +98,7 @@ static void write_column(const struct tt_pack *p, uint32_t shape, size_t at,
 {
     uint64_t previous = 0;
 
-    for (uint32_t i = p->head[shape]; i != TT_NONE; i = p->next[i]) {
+    for (uint32_t i = p->shape_of[shape].head; i != TT_NONE; i = p->next[i]) {
         uint64_t value = p->slot[p->first[i] + at];
 
         if (differences)
@@ -111,7 +114,7 @@ static void write_shape(const struct tt_pack *p, uint32_t shape,
 {
     size_t at = 0;
 
-    for (const char *hole = p->holes[shape]; *hole; hole++) {
+    for (const char *hole = p->shape_of[shape].holes; *hole; hole++) {
         write_column(p, shape, at++, *hole != TT_HOLE_TEXT, to);
         if (*hole == TT_HOLE_DECIMAL)
             write_column(p, shape, at++, false, to);
@@ -130,7 +133,7 @@ void tt_pack_write(struct tt_pack *p, struct tt_buffer *to)
         put(to, p->shape[i]);
     for (uint32_t i = 0; i < p->used_count; i++) {
         write_shape(p, p->used[i], to);
-        p->head[p->used[i]] = TT_NONE;
+        p->shape_of[p->used[i]].head = TT_NONE;
     }
     p->count = 0;
     p->slots = 0;

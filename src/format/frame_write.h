@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "format/format.h"
 
@@ -16,8 +17,16 @@
 void tt_frame_write_ids(const uint32_t *ids, size_t count,
                         struct tt_buffer *to);
 
-/* A frame of elements that fills up. */
+struct tt_pack_shape {
+    const char *holes; /* the bytes of those that have slots, terminated */
+    uint32_t head;     /* its first element in this frame */
+    uint32_t tail;     /* its last one */
+};
+
+/* A frame of elements that fills up; all zero but for its memory, it is ready.
+ */
 struct tt_pack {
+    struct tt_memory *memory; /* for what it knows of shapes; not owned */
     uint32_t count;
     uint64_t offset[TT_ELEMENTS_A_FRAME];
     uint32_t shape[TT_ELEMENTS_A_FRAME];
@@ -26,14 +35,10 @@ struct tt_pack {
     uint64_t *slot;                      /* owned */
     size_t slots;
     size_t slot_cap;
-    char **holes;   /* by shape: the bytes of its holes that have slots, each
-                       terminated; owned */
-    uint32_t *head; /* by shape: its first element in this frame */
-    uint32_t *tail; /* by shape: its last one */
+    struct tt_pack_shape *shape_of; /* by number, owned */
     size_t shapes;
     size_t shape_cap;
-    size_t head_cap;
-    size_t tail_cap;
+    struct tt_arena holes;
     uint32_t used[TT_ELEMENTS_A_FRAME]; /* shapes, by first use */
     uint32_t used_count;
 };

@@ -113,7 +113,7 @@ void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch)
 
 void tt_writer_set_memory(struct tt_writer *w, struct tt_memory *memory)
 {
-    w->memory = memory;
+    w->memory = w->pack.memory = memory;
 }
 
 void tt_writer_free(struct tt_writer *w)
@@ -137,7 +137,8 @@ void tt_writer_free(struct tt_writer *w)
     free(w->position);
     tt_memory_give(w->memory, w->place,
                    ((size_t)w->element_count + 1) * sizeof(*w->place));
-    free(w->long_duration);
+    tt_memory_give(w->memory, w->long_duration,
+                   w->long_cap * sizeof(*w->long_duration));
     tt_file_release(&w->file);
     free(w);
 }
@@ -260,8 +261,8 @@ static uint32_t short_duration(uint64_t dur_ns)
 static enum t2t_status keep_long(struct tt_writer *w, uint32_t id,
                                  uint64_t dur_ns, struct t2t_error *err)
 {
-    if (!tt_vec_room(&w->long_duration, &w->long_cap, w->long_count,
-                     sizeof(*w->long_duration)))
+    if (!tt_memory_room(w->memory, &w->long_duration, &w->long_cap,
+                        w->long_count, sizeof(*w->long_duration)))
         return no_memory(err);
     w->long_duration[w->long_count++] =
         (struct tt_long_duration){.id = id, .dur_ns = dur_ns};
@@ -468,7 +469,8 @@ static enum t2t_status write_pairs(struct tt_writer *w,
                                    struct t2t_error *err)
 {
     size_t count = rest->forward_count;
-    struct tt_pair *turned = malloc((count + 1) * sizeof(*turned));
+    size_t bytes = (count + 1) * sizeof(struct tt_pair);
+    struct tt_pair *turned = tt_memory_take(w->memory, bytes);
     enum t2t_status st;
 
     if (!turned)
@@ -476,7 +478,8 @@ static enum t2t_status write_pairs(struct tt_writer *w,
     for (size_t i = 0; i < count; i++)
         turned[i] =
             (struct tt_pair){rest->forward[i].second, rest->forward[i].first};
-    st = tt_sort(turned, count, sizeof(*turned), compare_pairs, w->file.watch);
+    st = tt_sort(turned, count, sizeof(*turned), compare_pairs, w->memory,
+                 w->file.watch);
     if (st == T2T_ERR_CANCELED)
         (void)tt_watch_stopped(err);
     else if (st)
@@ -486,7 +489,7 @@ static enum t2t_status write_pairs(struct tt_writer *w,
                              err);
     if (!st)
         st = tt_file_section(&w->file, TT_SECTION_BACKWARD, turned, count, err);
-    free(turned);
+    tt_memory_give(w->memory, turned, bytes);
     return st;
 }
 

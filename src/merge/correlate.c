@@ -204,9 +204,9 @@ static bool sort_children(const struct join *j)
     for (size_t i = 0; i < t->launches.count; i++) {
         const struct tt_launch *l = tt_trace_launch(t, i);
 
-        if (l->count > 1 &&
-            tt_sort(j->links->child + l->first, l->count,
-                    sizeof(*j->links->child), compare_children, t->watch))
+        if (l->count > 1 && tt_sort(j->links->child + l->first, l->count,
+                                    sizeof(*j->links->child), compare_children,
+                                    t->memory, t->watch))
             return false;
     }
     return true;
@@ -255,6 +255,7 @@ enum t2t_status tt_links_make(struct tt_links *links, struct tt_trace *trace)
 
     links->memory = trace->memory;
     j.best.memory = j.owner.memory = j.flows.memory = trace->memory;
+    j.pids.memory = trace->memory;
     j.by_external = !trace->has_correlation;
     ok = add_launches(&j) && add_flows(&j) && find_owners(&j) &&
          gather_children(&j);

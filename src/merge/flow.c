@@ -266,7 +266,7 @@ static bool link_by_number(struct tt_flows *f, struct tt_idmap *linked)
         return false;
     for (size_t i = 0; i < count; i++)
         s[i] = tt_blocks_at(&f->sequenced, i, sizeof(**s));
-    ok = !tt_sort(s, count, sizeof(*s), compare_sequenced, f->watch);
+    ok = !tt_sort(s, count, sizeof(*s), compare_sequenced, f->memory, f->watch);
     for (size_t from = 0, end = 0, turn = 0; ok && from < count; from = end) {
         while (end < count && same_number(s[from], s[end]))
             end++;
@@ -294,5 +294,5 @@ enum t2t_status tt_flows_join(struct tt_flows *f)
     if (!ok)
         return tt_watch_reason(f->watch);
     return tt_sort(f->link, f->links, sizeof(*f->link), compare_links,
-                   f->watch);
+                   f->memory, f->watch);
 }

@@ -89,6 +89,8 @@ enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
 {
     struct known *k = &in->known[worker];
 
+    if (b->forgets)
+        k->strings = k->lanes = 0;
     for (size_t i = 0; i < b->fresh_count; i++) {
         if (!tt_vec_room(&k->string, &k->string_cap, k->strings,
                          sizeof(*k->string)))
@@ -182,8 +184,9 @@ static uint32_t category_of(struct tt_inbox *in, struct known *k,
         return *category;
     }
     if (t->none_category == UINT32_MAX) {
-        if (!tt_vec_room(&t->categories.string, &t->categories.string_cap,
-                         t->categories.count, sizeof(uint32_t)))
+        if (!tt_memory_room(t->memory, &t->categories.string,
+                            &t->categories.string_cap, t->categories.count,
+                            sizeof(uint32_t)))
             return UNKNOWN;
         t->none_category = (uint32_t)t->categories.count++;
         t->categories.string[t->none_category] = TT_NO_STRING;
@@ -286,8 +289,8 @@ static bool take_time(struct tt_inbox *in, const struct tt_element *e,
         thread->last_ns = e->end_ns;
     thread->seen = true;
     if (e->phase == 'B') {
-        if (!tt_vec_room(&thread->open, &thread->open_cap, thread->open_count,
-                         sizeof(*thread->open)))
+        if (!tt_memory_room(t->memory, &thread->open, &thread->open_cap,
+                            thread->open_count, sizeof(*thread->open)))
             return false;
         thread->open[thread->open_count++] =
             (struct tt_open_begin){e->start_ns, end_ns, e->offset, position};

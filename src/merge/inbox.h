@@ -29,8 +29,8 @@ void tt_inbox_be_discreet(struct tt_inbox *in);
 
 /*
  * Learns the strings and lanes that `b` of decoder `worker` is the first to
- * use.  Every batch of a decoder must be told, in its order, also one whose
- * elements are not taken.
+ * use, and forgets the others if the decoder did.  Every batch of a decoder
+ * must be told, in its order, also one whose elements are not taken.
  */
 enum t2t_status tt_inbox_learn(struct tt_inbox *in, const struct tt_batch *b,
                                size_t worker, struct t2t_error *err);

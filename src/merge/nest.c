@@ -3,8 +3,6 @@
 
 #include <trace2tree/index.h>
 
-#include "base/vec.h"
-
 /* Calls of a lane gone through before its stack is indexed. */
 #define SEARCHES ((size_t)1 << 20)
 #define NEGATIVE 0x100u /* in the keys of `innermost` */
@@ -175,7 +173,8 @@ static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
     bool operation = e->layer == T2T_LAYER_OPERATION;
     enum t2t_status st;
 
-    if (!tt_vec_room(&n->open, &n->cap, n->depth, sizeof(*n->open)))
+    if (!tt_memory_room(n->trace->memory, &n->open, &n->cap, n->depth,
+                        sizeof(*n->open)))
         return T2T_ERR_NO_MEMORY;
     top = n->depth ? &n->open[n->depth - 1] : NULL;
     if (top) {

@@ -59,7 +59,8 @@ struct tt_thread {
 
 /* Strings used as something get dense numbers as that. */
 struct tt_role {
-    uint32_t *number; /* by string: the number, or UINT32_MAX; owned */
+    struct tt_memory *memory; /* where they lie, or NULL; not owned */
+    uint32_t *number;         /* by string: the number, or UINT32_MAX; owned */
     size_t cap;
     uint32_t *string; /* by number, owned */
     size_t string_cap;

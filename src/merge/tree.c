@@ -1,7 +1,7 @@
 /* tree.c - one pass over each lane. */
 #include "merge/tree.h"
 
-#include <stdlib.h>
+#include <stdlib.h> /* qsort_r() */
 #include <string.h>
 
 #include <trace2tree/index.h>
@@ -14,7 +14,8 @@ void tt_tree_release(struct tt_tree *tree)
 {
     tt_memory_give(tree->links.memory, tree->size,
                    tree->sizes * sizeof(*tree->size));
-    free(tree->lane);
+    tt_memory_give(tree->links.memory, tree->lane,
+                   tree->lanes * sizeof(*tree->lane));
     tt_links_release(&tree->links);
     tt_flows_release(&tree->flows);
     *tree = (struct tt_tree){0};
@@ -60,7 +61,8 @@ static int compare_lanes(const void *a, const void *b, void *trace)
 
 static enum t2t_status order_lanes(struct tt_tree *tree, struct tt_trace *t)
 {
-    tree->lane = malloc((t->lane_count + 1) * sizeof(*tree->lane));
+    tree->lanes = t->lane_count + 1;
+    tree->lane = tt_memory_take(t->memory, tree->lanes * sizeof(*tree->lane));
     if (!tree->lane)
         return T2T_ERR_NO_MEMORY;
     for (size_t i = 0; i < t->lane_count; i++)
@@ -214,7 +216,7 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     struct tt_nest n = {.trace = t, .tree = tree, .sink = sink, .err = &said};
     enum t2t_status st;
 
-    tree->links.memory = t->memory;
+    tree->links.memory = n.innermost.memory = t->memory;
     tree->sizes = (size_t)t->node_count + 1;
     tree->size = tt_memory_take(t->memory, tree->sizes * sizeof(*tree->size));
     if (tree->size)
@@ -226,7 +228,7 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
         st = tt_flows_read(&tree->flows, t);
     if (!st)
         st = all_lanes(&n);
-    free(n.open);
+    tt_memory_give(t->memory, n.open, n.cap * sizeof(*n.open));
     tt_idmap_release(&n.innermost);
     if (!st)
         st = tt_flows_join(&tree->flows);

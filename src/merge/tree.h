@@ -20,6 +20,7 @@ struct tt_tree {
     uint32_t *size; /* of each node's subtree, owned */
     size_t sizes;   /* there is room for */
     uint32_t *lane; /* lane numbers in the order of the index, owned */
+    size_t lanes;   /* there is room for */
     struct tt_links links;
     struct tt_flows flows; /* flows.link is the answer */
     uint32_t next;         /* nodes so far */

@@ -27,6 +27,7 @@ void tt_batch_clear(struct tt_batch *b)
         .lane_cap = b->lane_cap,
     };
 
+    tt_arena_release(&b->forgotten);
     tt_anomalies_init(&empty.anomalies);
     *b = empty;
 }
@@ -47,5 +48,6 @@ void tt_batch_free(struct tt_batch *b)
     free(b->text);
     free(b->fresh);
     free(b->lane);
+    tt_arena_release(&b->forgotten);
     free(b);
 }

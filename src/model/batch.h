@@ -3,7 +3,8 @@
  *
  * A batch owns its arrays.  Strings are numbers of the worker that made it;
  * those it used for the first time are listed in the batch, with bytes that
- * live as long as the worker's decoder.
+ * live until the decoder is freed, or until the first batch is cleared that
+ * was made after the decoder forgot them.
  */
 #ifndef TT_MODEL_BATCH_H
 #define TT_MODEL_BATCH_H
@@ -40,6 +41,8 @@ struct tt_batch {
     size_t texts;
     size_t text_cap;
 
+    bool forgets;              /* numbers of strings and lanes begin anew */
+    struct tt_arena forgotten; /* bytes of the strings of earlier batches */
     struct tt_interned *fresh; /* new strings, by the worker's numbers */
     size_t fresh_count;
     size_t fresh_cap;

@@ -1,17 +1,18 @@
 /* lane.c - a hash table of lanes. */
 #include "model/lane.h"
 
-#include <stdlib.h>
-
-#include "base/vec.h"
-
 #define FIRST_SLOTS 64
 
 void tt_lanes_release(struct tt_lanes *t)
 {
-    free(t->lane);
-    free(t->slot);
-    *t = (struct tt_lanes){0};
+    tt_memory_give(t->memory, t->lane, t->cap * sizeof(*t->lane));
+    tt_memory_give(t->memory, t->slot, t->slots * sizeof(*t->slot));
+    *t = (struct tt_lanes){.memory = t->memory};
+}
+
+size_t tt_lanes_bytes(const struct tt_lanes *t)
+{
+    return t->cap * sizeof(*t->lane) + t->slots * sizeof(*t->slot);
 }
 
 static size_t place(const struct tt_lane *l, size_t slots)
@@ -43,11 +44,11 @@ static uint32_t *find(const struct tt_lanes *t, const struct tt_lane *lane)
 static bool grow(struct tt_lanes *t)
 {
     size_t slots = t->slots ? t->slots * 2 : FIRST_SLOTS;
-    uint32_t *slot = calloc(slots, sizeof(*slot));
+    uint32_t *slot = tt_memory_take_zero(t->memory, slots * sizeof(*slot));
 
     if (!slot)
         return false;
-    free(t->slot);
+    tt_memory_give(t->memory, t->slot, t->slots * sizeof(*t->slot));
     t->slot = slot;
     t->slots = slots;
     for (size_t i = 0; i < t->count; i++)
@@ -67,7 +68,8 @@ uint32_t tt_lanes_add(struct tt_lanes *t, const struct tt_lane *lane)
     if (*slot)
         return t->last = *slot - 1;
     if (t->count >= TT_LANES_FAILED - 1 ||
-        !tt_vec_room(&t->lane, &t->cap, t->count, sizeof(*t->lane)))
+        !tt_memory_room(t->memory, &t->lane, &t->cap, t->count,
+                        sizeof(*t->lane)))
         return TT_LANES_FAILED;
     t->lane[t->count++] = *lane;
     *slot = (uint32_t)t->count;

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 /* Kinds of an id, as in the index: doc/format.md, Lanes. */
 enum {
     TT_ID_MISSING = 0,
@@ -36,7 +38,8 @@ struct tt_lane {
 
 /* Equal lanes get equal numbers, in the order in which they first come. */
 struct tt_lanes {
-    struct tt_lane *lane; /* by number, owned */
+    struct tt_memory *memory; /* where they lie, or NULL; not owned */
+    struct tt_lane *lane;     /* by number, owned */
     size_t cap;
     size_t count;
     uint32_t *slot; /* number plus one, open addressing, owned */
@@ -46,8 +49,11 @@ struct tt_lanes {
 
 #define TT_LANES_FAILED UINT32_MAX
 
-/* An all-zero table is empty and ready. */
+/* An all-zero table is empty and ready, and so is one that has its memory. */
 void tt_lanes_release(struct tt_lanes *t);
+
+/* Memory that it takes. */
+size_t tt_lanes_bytes(const struct tt_lanes *t);
 
 /* The number of `lane`; TT_LANES_FAILED when memory is short. */
 uint32_t tt_lanes_add(struct tt_lanes *t, const struct tt_lane *lane);

@@ -17,7 +17,8 @@ enum t2t_status tt_assembly_init(struct tt_assembly *a, struct tt_trace *trace,
                               .writer = writer,
                               .decoder_number = decoder_number,
                               .stride = SIZE_MAX / 2};
-    a->damage = (struct tt_damage){.anomalies = &trace->anomalies};
+    a->damage = (struct tt_damage){.anomalies = &trace->anomalies,
+                                   .memory = trace->memory};
     if (options) {
         a->damage.tolerance = options->tolerance;
         a->damage.tell = options->tell;
@@ -181,6 +182,7 @@ static enum t2t_status end_element(struct tt_assembly *a, struct tt_span *s,
         a->scan.notes = a->held_notes;
     }
     a->held = 0;
+    tt_decoder_tidy(a->decoder);
     tt_buffer_add_byte(text, ']'); /* so that the decoder is sure, too */
     if (text->failed)
         return no_memory(err);
@@ -266,6 +268,7 @@ static enum t2t_status redo(struct tt_assembly *a, struct tt_span *s,
         part.len = a->stride;
         a->stride *= 2;
     }
+    tt_decoder_tidy(a->decoder);
     st = tt_assembly_decode(a, part.text, part.len, part.offset, &b, err);
     if (!st)
         st = tt_assembly_take_batch(a, b, part.text, a->decoder_number, err);

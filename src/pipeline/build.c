@@ -44,7 +44,8 @@ struct build {
     struct tt_assembly assembly;
     struct tt_crew crew;
     struct tt_tree tree;
-    struct tt_lane_record *lane;
+    struct tt_lane_record *lane; /* of `memory` */
+    size_t lanes;                /* there is room for */
     struct tt_header header;
     struct t2t_build_result result;
     enum t2t_status cut;  /* why the text ended before its end, or T2T_OK */
@@ -433,7 +434,8 @@ static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
 
-    b->lane = calloc(t->lane_count + 1, sizeof(*b->lane));
+    b->lanes = t->lane_count + 1;
+    b->lane = tt_memory_take(&b->memory, b->lanes * sizeof(*b->lane));
     if (!b->lane)
         return no_memory(err);
     for (size_t i = 0; i < t->lane_count; i++) {
@@ -738,8 +740,10 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
                         "no such tolerance: %d", (int)options->tolerance);
     b = calloc(1, sizeof(*b));
-    if (!b)
+    if (!b || !tt_memory_init(&b->memory, index_path, array_bytes(options))) {
+        free(b);
         return no_memory(err);
+    }
     if (options) {
         b->told = options->watch;
         b->told_context = options->watch_context;
@@ -747,7 +751,6 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         b->anonymous = options->anonymous;
     }
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
-    tt_memory_init(&b->memory, index_path, array_bytes(options));
     st = open_source(b, from, err);
     if (!st && tt_source_is_at(b->source, index_path))
         st = tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
@@ -766,7 +769,7 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
     tt_trace_release(&b->trace);
     tt_inbox_free(b->inbox);
     tt_writer_free(b->writer);
-    free(b->lane);
+    tt_memory_give(&b->memory, b->lane, b->lanes * sizeof(*b->lane));
     tt_source_close(b->source);
     tt_pump_stop(&b->pump);
     tt_memory_release(&b->memory);

@@ -134,6 +134,7 @@ static bool decode(struct tt_worker *w, struct tt_chunk *c)
     if (!take_batch(w->crew, &c->batch))
         return false;
     c->status = T2T_ERR_NO_MEMORY;
+    tt_decoder_tidy(w->decoder);
     if (c->batch)
         c->status =
             tt_decoder_run(w->decoder, c->text, c->len, c->offset, c->batch);

@@ -1,13 +1,9 @@
 /* damage.c - which repair is which odd thing; the list of losses. */
 #include "pipeline/damage.h"
 
-#include <stdlib.h>
-
-#include "base/vec.h"
-
 void tt_damage_release(struct tt_damage *d)
 {
-    free(d->loss);
+    tt_memory_give(d->memory, d->loss, d->loss_cap * sizeof(*d->loss));
 }
 
 /* What a repair is, and of which class the damage was. */
@@ -46,7 +42,8 @@ enum t2t_status tt_damage_lose(struct tt_damage *d, uint64_t offset,
                                uint64_t damage, enum t2t_status class,
                                struct t2t_error *err)
 {
-    if (!tt_vec_room(&d->loss, &d->loss_cap, d->losses, sizeof(*d->loss)))
+    if (!tt_memory_room(d->memory, &d->loss, &d->loss_cap, d->losses,
+                        sizeof(*d->loss)))
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     d->loss[d->losses++] = (struct tt_loss_record){.offset = offset,
                                                    .damage = damage,

@@ -6,6 +6,7 @@
 
 #include <trace2tree/build.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "format/format.h"
 #include "model/anomaly.h"
@@ -17,6 +18,7 @@
 struct tt_damage {
     enum t2t_tolerance tolerance;
     struct tt_anomalies *anomalies; /* counts repairs; not owned */
+    struct tt_memory *memory;       /* for those lost, or NULL; not owned */
     struct tt_loss_record *loss;    /* owned; ascending by offset */
     size_t losses;
     size_t loss_cap;

@@ -17,6 +17,8 @@ void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
                               .strings = strings,
                               .anomalies = anomalies,
                               .damage = damage,
+                              .memory = damage->memory,
+                              .keys.memory = damage->memory,
                               .holds_all = damage->tolerance == T2T_SALVAGE};
     tt_repair_init(&e->scan, damage->tolerance == T2T_STRICT, 1);
 }
@@ -24,11 +26,11 @@ void tt_envelope_init(struct tt_envelope *e, struct tt_writer *writer,
 void tt_envelope_release(struct tt_envelope *e)
 {
     tt_repair_release(&e->scan);
-    free(e->member);
+    tt_memory_give(e->memory, e->member, e->member_cap * sizeof(*e->member));
     tt_idmap_release(&e->keys);
     tt_buffer_release(&e->key);
     tt_buffer_release(&e->held);
-    free(e->end);
+    tt_memory_give(e->memory, e->end, e->end_cap * sizeof(*e->end));
 }
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -65,9 +67,10 @@ static enum t2t_status end_member(struct tt_envelope *e, uint64_t stored,
     size_t keys = e->keys.count;
 
     if (key == TT_INTERN_FAILED ||
-        !tt_vec_room(&e->member, &e->member_cap, e->members,
-                     sizeof(*e->member)) ||
-        !tt_vec_room(&e->end, &e->end_cap, e->members, sizeof(*e->end)))
+        !tt_memory_room(e->memory, &e->member, &e->member_cap, e->members,
+                        sizeof(*e->member)) ||
+        !tt_memory_room(e->memory, &e->end, &e->end_cap, e->members,
+                        sizeof(*e->end)))
         return no_memory(err);
     e->end[e->members] = offset;
     if (!tt_idmap_put(&e->keys, 0, key, 0))

@@ -23,6 +23,7 @@ struct tt_envelope {
     struct tt_writer *writer;        /* takes the text; not owned */
     struct tt_intern *strings;       /* of the index; not owned */
     struct tt_anomalies *anomalies;  /* not owned */
+    struct tt_memory *memory;        /* for what it lists, or NULL; not owned */
     struct tt_member_record *member; /* owned */
     size_t members;
     size_t member_cap;

@@ -58,7 +58,7 @@ static uint32_t *rank_texts(const struct tt_intern *texts)
         for (size_t i = 0; i < texts->count; i++)
             waiting[i] = (struct waiting){texts->item[i], (uint32_t)i};
         if (tt_sort(waiting, texts->count, sizeof(*waiting), compare_texts,
-                    NULL)) {
+                    NULL, NULL)) {
             free(rank);
             rank = NULL;
         }
@@ -139,7 +139,7 @@ static enum t2t_status make_order(const t2t_table *table, size_t column,
         if (descending)
             turn_around(&sorted[i]);
     }
-    st = tt_sort(sorted, count, sizeof(*sorted), compare_sorted, NULL);
+    st = tt_sort(sorted, count, sizeof(*sorted), compare_sorted, NULL, NULL);
     for (size_t i = 0; !st && i < count; i++)
         order[i] = (uint32_t)tt_store_row(table, sorted[i].place);
     free(sorted);

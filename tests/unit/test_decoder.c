@@ -666,6 +666,83 @@ static void test_text_slots_are_listed(void **state)
     drop(&s);
 }
 
+/* Decodes elements whose names begin with `first`, `first` + 1 and so on, and
+ * are of a kilobyte. */
+static void decode_names(struct tt_decoder *d, unsigned first, unsigned count,
+                         struct tt_batch *b)
+{
+    size_t cap = count * (size_t)1200;
+    char *text = malloc(cap);
+    size_t len = 0;
+
+    assert_non_null(text);
+    for (unsigned i = first; i < first + count; i++)
+        len +=
+            (size_t)snprintf(text + len, cap - len,
+                             "{\"name\":\"%u%01000d\",\"pid\":%u},", i, 0, i);
+    assert_int_equal(tt_decoder_run(d, text, len, 0, b), T2T_OK);
+    assert_int_equal(b->end, TT_BATCH_CLEAN);
+    assert_int_equal(b->count, count);
+    free(text);
+}
+
+static void test_what_is_known_is_forgotten_when_it_is_much(void **state)
+{
+    struct tt_decoder *d = tt_decoder_create(false);
+    struct tt_batch *b[40];
+    size_t strings = 0; /* that it knows */
+    size_t threads = 0;
+    unsigned times = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(b); i++) {
+        b[i] = tt_batch_create();
+        tt_decoder_tidy(d);
+        tt_decoder_tidy(d); /* says nothing new */
+        decode_names(d, i * 100, 100, b[i]);
+        if (b[i]->forgets) {
+            assert_true(strings * 1000 > TT_DECODER_BYTES / 2);
+            assert_true(strings * 1000 < TT_DECODER_BYTES * 2);
+            strings = threads = 0;
+            times++;
+        }
+        strings += b[i]->fresh_count;
+        threads += b[i]->lanes;
+        assert_true(b[i]->element[0].shape < strings);
+        assert_int_equal(b[i]->element[99].name, strings - 1);
+        assert_int_equal(b[i]->element[99].lane, threads - 1);
+    }
+    assert_in_range(times, 1, 4); /* of 4 MB of names */
+    /* the strings of all batches are still there */
+    for (unsigned i = 0; i < COUNT(b); i++) {
+        const struct tt_interned *last = &b[i]->fresh[b[i]->fresh_count - 1];
+        char text[16];
+        int len = snprintf(text, sizeof(text), "%u0", i * 100 + 99);
+
+        assert_memory_equal(last->ptr, text, (size_t)len);
+    }
+    for (unsigned i = 0; i < COUNT(b); i++)
+        tt_batch_free(b[i]);
+    tt_decoder_free(d);
+}
+
+static void test_a_little_is_never_forgotten(void **state)
+{
+    struct tt_decoder *d = tt_decoder_create(false);
+    struct tt_batch *b = tt_batch_create();
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++) {
+        tt_decoder_tidy(d);
+        tt_batch_clear(b);
+        decode_names(d, 0, 100, b);
+        assert_false(b->forgets);
+        assert_int_equal(b->fresh_count, i ? 0 : 101);
+    }
+    tt_batch_free(b);
+    tt_decoder_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -682,6 +759,8 @@ int main(void)
         cmocka_unit_test(test_odd_elements_are_counted_where_they_stand),
         cmocka_unit_test(test_numbers_stay_and_each_is_told_once),
         cmocka_unit_test(test_text_slots_are_listed),
+        cmocka_unit_test(test_what_is_known_is_forgotten_when_it_is_much),
+        cmocka_unit_test(test_a_little_is_never_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

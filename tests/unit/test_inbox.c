@@ -159,6 +159,50 @@ static void test_it_does_not_matter_who_decodes_what(void **state)
     stop(&one);
 }
 
+/* Gives all texts to decoders in turn, again and again, with names and lanes of
+ * their own; `tidy`: decoders may forget between batches. */
+static void take_much(struct subject *s, bool tidy, unsigned *times)
+{
+    char text[4000];
+
+    for (unsigned i = 0; i < 4000; i++) {
+        size_t worker = i % 2;
+        struct tt_batch *b;
+
+        if (tidy)
+            tt_decoder_tidy(s->decoder[worker]);
+        (void)snprintf(text, sizeof(text),
+                       "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":"
+                       "\"n%u%0900d\",\"pid\":%u,\"tid\":\"t%u\",\"ts\":%u,"
+                       "\"dur\":1,\"args\":{\"k%u\":[%u]}},%s",
+                       i, 0, i % 900, i % 700, i, i % 500, i % 300,
+                       texts[i % COUNT(texts)]);
+        b = learn(s, worker, text);
+        *times += b->forgets;
+        assert_int_equal(tt_inbox_take(s->in, b, worker, NULL), T2T_OK);
+        s->offset += strlen(text);
+        tt_batch_free(b);
+    }
+}
+
+static void test_it_does_not_matter_what_is_forgotten(void **state)
+{
+    struct subject a;
+    struct subject b;
+    unsigned times = 0;
+
+    (void)state;
+    start(&a);
+    start(&b);
+    take_much(&a, false, &times);
+    assert_int_equal(times, 0);
+    take_much(&b, true, &times);
+    assert_true(times >= 2); /* both */
+    assert_same_trace(&a.trace, &b.trace);
+    stop(&a);
+    stop(&b);
+}
+
 static void test_shapes_and_slots_get_numbers_of_the_index(void **state)
 {
     struct subject s;
@@ -493,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_strings_are_numbered_as_the_file_uses_them),
         cmocka_unit_test(test_what_was_decoded_in_vain_leaves_no_string),
         cmocka_unit_test(test_it_does_not_matter_who_decodes_what),
+        cmocka_unit_test(test_it_does_not_matter_what_is_forgotten),
         cmocka_unit_test(test_shapes_and_slots_get_numbers_of_the_index),
         cmocka_unit_test(test_timed_calls_of_a_layer_are_nodes),
         cmocka_unit_test(test_a_lane_counts_all_its_elements),

@@ -24,7 +24,7 @@ static void test_what_fits_is_ordinary_memory(void **state)
     void *b;
 
     (void)state;
-    tt_memory_init(&m, "test_memory.t2t", MB);
+    assert_true(tt_memory_init(&m, "test_memory.t2t", MB));
     a = tt_memory_take(&m, MB / 2);
     b = tt_memory_take_zero(&m, MB / 2);
     assert_non_null(a);
@@ -47,7 +47,7 @@ static void test_what_does_not_fit_is_in_a_file(void **state)
     struct tt_memory m;
 
     (void)state;
-    tt_memory_init(&m, "./test_memory.t2t", 0);
+    assert_true(tt_memory_init(&m, "./test_memory.t2t", 0));
     for (size_t i = 0; i < COUNT; i++) {
         ptr[i] = i % 2 ? tt_memory_take(&m, sizes[i])
                        : tt_memory_take_zero(&m, sizes[i]);
@@ -73,7 +73,7 @@ static void test_a_file_that_cannot_be_is_a_failure(void **state)
     struct tt_memory m;
 
     (void)state;
-    tt_memory_init(&m, "no/such/folder/x.t2t", 10);
+    assert_true(tt_memory_init(&m, "no/such/folder/x.t2t", 10));
     assert_null(tt_memory_take(&m, 11));
     assert_int_not_equal(m.reason, 0);
     assert_null(tt_memory_take(&m, SIZE_MAX));
@@ -88,7 +88,7 @@ static void test_arrays_grow_from_memory_into_the_file(void **state)
     size_t cap = 0;
 
     (void)state;
-    tt_memory_init(&m, "test_memory.t2t", 64 * KB);
+    assert_true(tt_memory_init(&m, "test_memory.t2t", 64 * KB));
     for (uint64_t i = 0; i < 100000; i++) {
         assert_true(tt_memory_room(&m, &v, &cap, i, sizeof(*v)));
         v[i] = i * i;
@@ -110,7 +110,7 @@ static void test_tables_work_in_the_file(void **state)
     struct tt_intern intern = {.arena.memory = &m};
 
     (void)state;
-    tt_memory_init(&m, "test_memory.t2t", 4 * KB);
+    assert_true(tt_memory_init(&m, "test_memory.t2t", 4 * KB));
     for (uint32_t i = 0; i < 60000; i++) {
         uint32_t *record = tt_blocks_add(&blocks, sizeof(*record));
         uint32_t *value = tt_idmap_put(&map, i % 7, i, i);

@@ -55,7 +55,7 @@ static void test_it_sorts_as_qsort_does(void **state)
 
             qsort(want, counts[i], sizeof(*want), compare);
             assert_int_equal(tt_sort(got, counts[i], sizeof(*got), compare,
-                                     NULL),
+                                     NULL, NULL),
                              T2T_OK);
             assert_memory_equal(got, want, counts[i] * sizeof(*got));
             free(got);
@@ -82,7 +82,7 @@ static void test_it_can_be_canceled_at_any_question(void **state)
 
         tt_watch_init(&w, count_down, &left);
         w.interval_ns = w.due_ns = 0;
-        st = tt_sort(r, 60000, sizeof(*r), compare, &w);
+        st = tt_sort(r, 60000, sizeof(*r), compare, NULL, &w);
         if (st)
             assert_int_equal(st, T2T_ERR_CANCELED);
         free(r);

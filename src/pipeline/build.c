@@ -1,5 +1,5 @@
-/* build.c - t2t_build(): wires source, crew, assembly, tree and writer. */
-#include <trace2tree/build.h>
+/* build.c - t2t_build(): wires document, tree and writer. */
+#include "pipeline/build.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,17 +7,10 @@
 
 #include <uv.h>
 
-#include "index/writer.h"
-#include "input/source.h"
-#include "merge/inbox.h"
-#include "merge/tree.h"
-#include "pipeline/assemble.h"
-#include "pipeline/crew.h"
-#include "pipeline/pump.h"
+#include "pipeline/document.h"
 #include "pipeline/relay.h"
 
 #define CHUNK_BYTES ((size_t)128 << 10)
-#define BLOCK_BYTES ((size_t)64 << 10) /* read at a time before the array */
 /* Few steps are quicker, above all for gzip; but who waits for a pipe has what
  * has come of it at once. */
 #define BLOCK_CHUNKS 8
@@ -26,40 +19,6 @@
 #define BUFFER_BYTES ((uint64_t)24 << 20)
 #define WORKER_BYTES ((uint64_t)4 << 20)
 #define LEAST_ARRAYS ((uint64_t)8 << 20)
-
-struct build {
-    struct tt_watch watch;
-    t2t_build_watch *told; /* the caller's function, or NULL */
-    void *told_context;
-    uint64_t source_total; /* by the caller; 0: not known */
-    enum t2t_build_phase phase;
-    uint64_t parsed;     /* bytes of the document */
-    struct tt_pump pump; /* of t2t_build_from() */
-    struct tt_source *source;
-    const struct tt_source_facts *facts;
-    struct tt_memory memory;
-    struct tt_trace trace;
-    struct tt_inbox *inbox;
-    struct tt_writer *writer;
-    struct tt_assembly assembly;
-    struct tt_crew crew;
-    struct tt_tree tree;
-    struct tt_lane_record *lane; /* of `memory` */
-    size_t lanes;                /* there is room for */
-    struct tt_header header;
-    struct t2t_build_result result;
-    enum t2t_status cut;  /* why the text ended before its end, or T2T_OK */
-    t2t_build_tell *tell; /* told of damage, or NULL */
-    void *tell_context;
-    struct t2t_damage *held; /* not told yet: what is wrong with the text of a
-                                compressed trace; of `memory` */
-    size_t held_count;
-    size_t held_cap;
-    bool held_failed; /* memory was short for it */
-    bool anonymous;
-    t2t_build_odd *odd; /* told of odd things */
-    void *odd_context;
-};
 
 static enum t2t_status no_memory(struct t2t_error *err)
 {
@@ -86,7 +45,7 @@ const char *t2t_build_phase_text(enum t2t_build_phase phase)
 /* Tells the caller how far the build is; the watcher of b->watch. */
 static bool tell(void *arg)
 {
-    struct build *b = arg;
+    struct tt_build *b = arg;
     struct t2t_build_progress p = {
         .phase = b->phase,
         .source_total = b->source_total,
@@ -105,332 +64,24 @@ static bool tell(void *arg)
     return b->told(b->told_context, &p);
 }
 
-static enum t2t_status enter(struct build *b, enum t2t_build_phase phase,
-                             struct t2t_error *err)
+enum t2t_status tt_build_enter(struct tt_build *b, enum t2t_build_phase phase,
+                               struct t2t_error *err)
 {
     b->phase = phase;
     return tt_watch_now(&b->watch) ? T2T_OK : tt_watch_stopped(err);
 }
 
 /* Asks, when `at` bytes of the document are parsed. */
-static enum t2t_status advance(struct build *b, uint64_t at,
-                               struct t2t_error *err)
+enum t2t_status tt_build_advance(struct tt_build *b, uint64_t at,
+                                 struct t2t_error *err)
 {
     b->parsed = at;
     return tt_watch_go_on(&b->watch) ? T2T_OK : tt_watch_stopped(err);
 }
 
-/* ---- before the array ---------------------------------------------------- */
-
-/* Whether it is the gzip or zstd data that are damaged. */
-static bool is_about_container(enum t2t_status st)
-{
-    return st <= T2T_ERR_GZIP_DATA && st >= T2T_ERR_ZSTD_TRUNCATED;
-}
-
-/* Looks for the array in mapped text. */
-static enum t2t_status prefix_of_map(struct build *b, const char *map,
-                                     uint64_t len, struct t2t_error *err)
-{
-    struct tt_crew *crew = &b->crew;
-    uint64_t at = 0;
-    enum t2t_status st = T2T_OK;
-
-    crew->map = map;
-    crew->map_len = len;
-    while (!st && at < len) {
-        size_t part = len - at < BLOCK_BYTES ? (size_t)(len - at) : BLOCK_BYTES;
-        size_t used;
-
-        st = tt_envelope_feed(&b->assembly.envelope, map + at, part, crew->at,
-                              &used, err);
-        at += used;
-        crew->at += used;
-        if (!st)
-            st = advance(b, crew->at, err);
-    }
-    return st;
-}
-
-/* The next block of text that is read. */
-static enum t2t_status read_block(struct build *b, struct t2t_error *err)
-{
-    struct tt_crew *crew = &b->crew;
-    enum t2t_status st = tt_source_read(b->source, (unsigned char *)crew->rest,
-                                        BLOCK_BYTES, &crew->rest_len, err);
-
-    if (st >= 0 || !is_about_container(st) ||
-        b->assembly.damage.tolerance != T2T_SALVAGE)
-        return st;
-    b->cut = st;
-    if (err)
-        crew->error = *err;
-    return T2T_END;
-}
-
-/* Looks for the array in text that is read; what was read past it goes to the
- * crew. */
-static enum t2t_status prefix_of_stream(struct build *b, struct t2t_error *err)
-{
-    struct tt_crew *crew = &b->crew;
-    enum t2t_status st = T2T_OK;
-
-    crew->rest = malloc(BLOCK_BYTES);
-    if (!crew->rest)
-        return no_memory(err);
-    while (!st) {
-        size_t used;
-
-        st = read_block(b, &crew->error);
-        if (st == T2T_END)
-            return T2T_OK; /* and no array */
-        if (st) {
-            if (err)
-                *err = crew->error;
-            return st;
-        }
-        st = tt_envelope_feed(&b->assembly.envelope, crew->rest, crew->rest_len,
-                              crew->at, &used, err);
-        crew->at += used;
-        crew->rest_len -= used;
-        memmove(crew->rest, crew->rest + used, crew->rest_len);
-        if (!st)
-            st = advance(b, crew->at, err);
-    }
-    return st;
-}
-
-/* The array begins in text that was held behind damage, which is read again. */
-static enum t2t_status take_held(struct build *b, struct t2t_error *err)
-{
-    struct tt_buffer *held = &b->assembly.envelope.held;
-    struct tt_crew *crew = &b->crew;
-
-    if (!held->len)
-        return T2T_OK;
-    crew->at -= held->len;
-    if (!crew->map) {
-        tt_buffer_add(held, crew->rest, crew->rest_len);
-        if (held->failed)
-            return no_memory(err);
-        free(crew->rest);
-        crew->rest = held->ptr;
-        crew->rest_len = held->len;
-        *held = (struct tt_buffer){0};
-    }
-    tt_buffer_release(held);
-    return T2T_OK;
-}
-
-/* T2T_END: the array begins. */
-static enum t2t_status read_prefix(struct build *b, struct t2t_error *err)
-{
-    const unsigned char *map;
-    uint64_t len;
-    enum t2t_status st;
-    enum t2t_status taken;
-
-    b->crew.source = b->source;
-    b->crew.skipped = b->crew.at = b->facts->skipped;
-    if (b->facts->skipped)
-        tt_anomaly_note(&b->trace.anomalies, TT_ANOMALY_BYTE_ORDER_MARK,
-                        TT_NO_POSITION, 0);
-    if (tt_source_map(b->source, &map, &len))
-        st = prefix_of_map(b, (const char *)map, len, err);
-    else
-        st = prefix_of_stream(b, err);
-    if (!st)
-        st = tt_envelope_settle(&b->assembly.envelope, b->crew.at, b->cut, err);
-    if (st != T2T_END)
-        return st;
-    taken = take_held(b, err);
-    return taken ? taken : T2T_END;
-}
-
-/* ---- the array ----------------------------------------------------------- */
-
-static enum t2t_status read_array(struct build *b, struct t2t_error *err)
-{
-    enum t2t_status st = tt_crew_start(&b->crew, err);
-    struct tt_chunk *c;
-
-    while (!st && (c = tt_crew_next(&b->crew))) {
-        st = tt_assembly_take(&b->assembly, c, err);
-        if (!st)
-            st = advance(b, c->offset + c->len, err);
-        tt_source_pass(b->source, c->offset);
-        tt_crew_return(&b->crew, c);
-    }
-    tt_crew_stop(&b->crew);
-    if (!st && tt_watch_is_canceled(&b->watch))
-        return tt_watch_stopped(err);
-    if (st || !b->crew.status)
-        return st;
-    if (is_about_container(b->crew.status) &&
-        b->assembly.damage.tolerance == T2T_SALVAGE) {
-        b->cut = b->crew.status;
-        return T2T_OK;
-    }
-    if (err)
-        *err = b->crew.error;
-    return b->crew.status;
-}
-
-/* Whether it may be because the input was not what it had been. */
-static bool is_about_input(enum t2t_status st)
-{
-    return st <= T2T_ERR_LIMIT && st >= T2T_ERR_ZSTD_TRUNCATED;
-}
-
-static bool is_about_text(enum t2t_status st)
-{
-    return st <= T2T_ERR_NOT_A_TRACE && st >= T2T_ERR_UTF8;
-}
-
-/*
- * Text that came out of damaged gzip or zstd data may be nonsense: then the
- * damage is what is said, not the nonsense at `*err`, so the rest is
- * decompressed to see.  Where the text was still right, what is wrong with it
- * comes first.
- */
-static enum t2t_status blame(struct build *b, enum t2t_status said,
-                             struct t2t_error *err)
-{
-    /* a feeder that was sent away before the end has nothing to say */
-    enum t2t_status st =
-        b->crew.status == T2T_ERR_CANCELED ? T2T_OK : b->crew.status;
-    size_t len;
-
-    if (!is_about_text(said) || !b->facts->compressed)
-        return said;
-    free(b->crew.rest);
-    b->crew.rest = st ? NULL : malloc(BLOCK_BYTES);
-    while (!st && b->crew.rest) {
-        st = tt_source_read(b->source, (unsigned char *)b->crew.rest,
-                            BLOCK_BYTES, &len, &b->crew.error);
-        if (!st)
-            st = advance(b, b->parsed, &b->crew.error);
-    }
-    if (st >= 0 || st == T2T_ERR_LIMIT ||
-        (st == T2T_ERR_CANCELED && !tt_watch_is_canceled(&b->watch)))
-        return said;
-    if (is_about_container(st) && err->offset < tt_source_sound(b->source))
-        return said;
-    *err = b->crew.error;
-    return st;
-}
-
-/* Tells of the damage that is held and stands before byte `end`. */
-static void tell_held(struct build *b, uint64_t end)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < b->held_count; i++) {
-        if (b->held[i].offset < end)
-            b->tell(b->tell_context, &b->held[i]);
-        else
-            b->held[kept++] = b->held[i];
-    }
-    b->held_count = kept;
-}
-
-/*
- * Says of each damage what the caller is to know.  What is wrong with text that
- * was decompressed waits until it is known whether that was right: damage of
- * the gzip or zstd data comes before it otherwise, as in blame().
- */
-static void tell_damage(void *arg, const struct t2t_damage *damage)
-{
-    struct build *b = arg;
-    struct t2t_damage told = *damage;
-
-    if (is_about_container(told.status)) {
-        tell_held(b, tt_source_sound(b->source));
-        told.offset = b->crew.error.offset;
-        told.reason = b->crew.error.text;
-        b->tell(b->tell_context, &told);
-    } else if (!b->facts->compressed) {
-        b->tell(b->tell_context, &told);
-    } else if (tt_memory_room(&b->memory, &b->held, &b->held_cap, b->held_count,
-                              sizeof(*b->held))) {
-        b->held[b->held_count++] = told;
-    } else {
-        b->held_failed = true;
-    }
-}
-
-/* Says of each odd thing what the caller is to know; of repairs he is told as
- * damage. */
-static void hear(void *arg, enum tt_anomaly kind, uint64_t position,
-                 uint64_t offset)
-{
-    const struct build *b = arg;
-    struct t2t_odd odd = {.name = tt_anomaly_name(kind),
-                          .position = position,
-                          .offset = offset};
-
-    if (!tt_anomaly_is_repair(kind))
-        b->odd(b->odd_context, &odd);
-}
-
-/* The text ended with damaged gzip or zstd data: that is a damage also where
- * it was all there, or was nonsense before. */
-static enum t2t_status note_cut(struct build *b, struct t2t_error *err)
-{
-    struct tt_damage *d = &b->assembly.damage;
-    enum t2t_status st;
-
-    for (size_t i = 0; i < d->losses; i++)
-        if ((enum t2t_status) - (int)d->loss[i].class == b->cut)
-            return T2T_OK;
-    st = tt_damage_lose(d, b->crew.at, b->crew.at, b->cut, err);
-    if (!st)
-        tt_damage_end(d, b->crew.at, TT_NO_POSITION);
-    return st;
-}
-
-/* Tells of all damage that is held and that a build comes to which ends with
- * `st`. */
-static enum t2t_status tell_rest(struct build *b, enum t2t_status st,
-                                 struct t2t_error *err)
-{
-    bool all = !is_about_container(st);
-
-    tell_held(b, all ? UINT64_MAX : tt_source_sound(b->source));
-    tt_memory_give(&b->memory, b->held, b->held_cap * sizeof(*b->held));
-    b->held = NULL;
-    return st || !b->held_failed ? st : no_memory(err);
-}
-
-static enum t2t_status read_document(struct build *b, struct t2t_error *err)
-{
-    struct t2t_error unwanted;
-    enum t2t_status st;
-
-    if (!err)
-        err = &unwanted; /* blame() needs it */
-    st = enter(b, T2T_READING, err);
-
-    if (!st)
-        st = read_prefix(b, err);
-    if (st == T2T_END)
-        st = read_array(b, err);
-    if (!st)
-        st = tt_assembly_finish(&b->assembly, b->crew.at, b->cut, err);
-    if (!st && b->cut)
-        st = note_cut(b, err);
-    if (!st)
-        tt_inbox_finish(b->inbox);
-    st = st < 0 ? blame(b, st, err) : st;
-    if ((!st || is_about_input(st)) && tt_source_has_changed(b->source))
-        st = tt_error(err, T2T_ERR_IO, TT_NO_OFFSET,
-                      "the file has changed while it was read");
-    return tell_rest(b, st, err);
-}
-
 /* ---- the index ----------------------------------------------------------- */
 
-static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
+static enum t2t_status describe_lanes(struct tt_build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
 
@@ -465,7 +116,7 @@ static enum t2t_status describe_lanes(struct build *b, struct t2t_error *err)
 
 /* Makes the tree; its columns are written beside that, unless one thread is
  * asked for. */
-static enum t2t_status fill_columns(struct build *b, struct tt_sink *to,
+static enum t2t_status fill_columns(struct tt_build *b, struct tt_sink *to,
                                     struct t2t_error *err)
 {
     struct tt_relay relay;
@@ -481,11 +132,11 @@ static enum t2t_status fill_columns(struct build *b, struct tt_sink *to,
     return tt_relay_end(&relay, st, err);
 }
 
-static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
+static enum t2t_status make_tree(struct tt_build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
     struct tt_sink sink;
-    enum t2t_status st = enter(b, T2T_TREE, err);
+    enum t2t_status st = tt_build_enter(b, T2T_TREE, err);
 
     if (!st)
         st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
@@ -498,7 +149,7 @@ static enum t2t_status make_tree(struct build *b, struct t2t_error *err)
 _Static_assert(sizeof(struct tt_link) == sizeof(struct tt_pair),
                "a link is a pair: backward, then forward");
 
-static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
+static enum t2t_status write_rest(struct tt_build *b, struct t2t_error *err)
 {
     struct tt_trace *t = &b->trace;
     struct tt_rest rest = {
@@ -520,12 +171,12 @@ static enum t2t_status write_rest(struct build *b, struct t2t_error *err)
         .anomalies = &t->anomalies,
         .source_name = b->anonymous ? "" : b->facts->name,
     };
-    enum t2t_status st = enter(b, T2T_WRITING, err);
+    enum t2t_status st = tt_build_enter(b, T2T_WRITING, err);
 
     return st ? st : tt_writer_finish(b->writer, &rest, err);
 }
 
-static void fill_header(struct build *b)
+static void fill_header(struct tt_build *b)
 {
     struct tt_header *h = &b->header;
 
@@ -540,7 +191,7 @@ static void fill_header(struct build *b)
            sizeof("trace2tree " PACKAGE_VERSION));
 }
 
-static void fill_result(struct build *b)
+static void fill_result(struct tt_build *b)
 {
     struct t2t_build_result *r = &b->result;
 
@@ -567,7 +218,7 @@ static void drop_events(void *trace)
 
 /* Syncs and renames.  While the disk is waited for, the events are freed, which
  * takes a while too, unless one thread is asked for. */
-static enum t2t_status commit(struct build *b, struct t2t_error *err)
+static enum t2t_status commit(struct tt_build *b, struct t2t_error *err)
 {
     uv_thread_t thread;
     bool beside = b->crew.workers > 1 &&
@@ -581,11 +232,11 @@ static enum t2t_status commit(struct build *b, struct t2t_error *err)
     return st;
 }
 
-static enum t2t_status run(struct build *b, struct t2t_error *err)
+static enum t2t_status run(struct tt_build *b, struct t2t_error *err)
 {
     uint64_t start = uv_hrtime();
     uint64_t read;
-    enum t2t_status st = read_document(b, err);
+    enum t2t_status st = tt_document_read(b, err);
 
     read = uv_hrtime();
     if (!st)
@@ -598,7 +249,7 @@ static enum t2t_status run(struct build *b, struct t2t_error *err)
     fill_result(b);
     b->result.read_ns = read - start;
     b->result.merge_ns = uv_hrtime() - read;
-    st = enter(b, T2T_SYNCING, err);
+    st = tt_build_enter(b, T2T_SYNCING, err);
     return st ? st : commit(b, err);
 }
 
@@ -630,8 +281,22 @@ static size_t array_bytes(const struct t2t_build_options *options)
     return all < SIZE_MAX ? (size_t)all : SIZE_MAX;
 }
 
+/* Says of each odd thing what the caller is to know; of repairs he is told as
+ * damage. */
+static void hear(void *arg, enum tt_anomaly kind, uint64_t position,
+                 uint64_t offset)
+{
+    const struct tt_build *b = arg;
+    struct t2t_odd odd = {.name = tt_anomaly_name(kind),
+                          .position = position,
+                          .offset = offset};
+
+    if (!tt_anomaly_is_repair(kind))
+        b->odd(b->odd_context, &odd);
+}
+
 /* Makes the parts; `b` is all zero.  What was made is in it. */
-static enum t2t_status set_up(struct build *b, const char *index_path,
+static enum t2t_status set_up(struct tt_build *b, const char *index_path,
                               const struct t2t_build_options *options,
                               struct t2t_error *err)
 {
@@ -646,7 +311,7 @@ static enum t2t_status set_up(struct build *b, const char *index_path,
     if (told.tell) {
         b->tell = told.tell;
         b->tell_context = told.tell_context;
-        told.tell = tell_damage;
+        told.tell = tt_document_damaged;
         told.tell_context = b;
     }
     tt_trace_init(&b->trace, &b->memory);
@@ -689,7 +354,8 @@ struct origin {
     void *context;
 };
 
-static enum t2t_status open_source(struct build *b, const struct origin *from,
+static enum t2t_status open_source(struct tt_build *b,
+                                   const struct origin *from,
                                    struct t2t_error *err)
 {
     struct tt_source_terms terms = {.path = from->path,
@@ -706,14 +372,14 @@ static enum t2t_status open_source(struct build *b, const struct origin *from,
 
 /* Whether a build that failed was canceled.  The caller's function may have
  * seen that it should be, and failed, before its watch was asked again. */
-static bool is_canceled(struct build *b)
+static bool is_canceled(struct tt_build *b)
 {
     return b->pump.all ? !tt_watch_now(&b->watch)
                        : tt_watch_is_canceled(&b->watch);
 }
 
 /* Memory was short because the file for the rest of it failed. */
-static enum t2t_status no_room(const struct build *b, struct t2t_error *err)
+static enum t2t_status no_room(const struct tt_build *b, struct t2t_error *err)
 {
     int reason = b->memory.reason;
     enum t2t_status code = T2T_ERR_IO;
@@ -728,21 +394,14 @@ static enum t2t_status no_room(const struct build *b, struct t2t_error *err)
                     strerror(reason));
 }
 
-static enum t2t_status build(const struct origin *from, const char *index_path,
-                             const struct t2t_build_options *options,
-                             struct t2t_build_result *result,
-                             struct t2t_error *err)
+static struct tt_build *create(const char *index_path,
+                               const struct t2t_build_options *options)
 {
-    struct build *b;
-    enum t2t_status st;
+    struct tt_build *b = calloc(1, sizeof(*b));
 
-    if (options && (unsigned)options->tolerance > T2T_SALVAGE)
-        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
-                        "no such tolerance: %d", (int)options->tolerance);
-    b = calloc(1, sizeof(*b));
     if (!b || !tt_memory_init(&b->memory, index_path, array_bytes(options))) {
         free(b);
-        return no_memory(err);
+        return NULL;
     }
     if (options) {
         b->told = options->watch;
@@ -751,6 +410,36 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         b->anonymous = options->anonymous;
     }
     tt_watch_init(&b->watch, b->told ? tell : NULL, b);
+    return b;
+}
+
+static void end(struct tt_build *b)
+{
+    tt_tree_release(&b->tree);
+    tt_trace_release(&b->trace);
+    tt_inbox_free(b->inbox);
+    tt_writer_free(b->writer);
+    tt_memory_give(&b->memory, b->lane, b->lanes * sizeof(*b->lane));
+    tt_source_close(b->source);
+    tt_pump_stop(&b->pump);
+    tt_memory_release(&b->memory);
+    free(b);
+}
+
+static enum t2t_status build(const struct origin *from, const char *index_path,
+                             const struct t2t_build_options *options,
+                             struct t2t_build_result *result,
+                             struct t2t_error *err)
+{
+    struct tt_build *b;
+    enum t2t_status st;
+
+    if (options && (unsigned)options->tolerance > T2T_SALVAGE)
+        return tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
+                        "no such tolerance: %d", (int)options->tolerance);
+    b = create(index_path, options);
+    if (!b)
+        return no_memory(err);
     st = open_source(b, from, err);
     if (!st && tt_source_is_at(b->source, index_path))
         st = tt_error(err, T2T_ERR_USAGE, TT_NO_OFFSET,
@@ -765,15 +454,7 @@ static enum t2t_status build(const struct origin *from, const char *index_path,
         st = tt_watch_stopped(err);
     if (!st && result)
         *result = b->result;
-    tt_tree_release(&b->tree);
-    tt_trace_release(&b->trace);
-    tt_inbox_free(b->inbox);
-    tt_writer_free(b->writer);
-    tt_memory_give(&b->memory, b->lane, b->lanes * sizeof(*b->lane));
-    tt_source_close(b->source);
-    tt_pump_stop(&b->pump);
-    tt_memory_release(&b->memory);
-    free(b);
+    end(b);
     return st;
 }
 

@@ -43,7 +43,9 @@ void tt_decoder_free(struct tt_decoder *d);
  */
 void tt_decoder_tidy(struct tt_decoder *d);
 
+#ifndef TT_DECODER_BYTES /* tests may have it forget at once */
 #define TT_DECODER_BYTES ((size_t)2 << 20)
+#endif
 
 /*
  * Decodes `len` bytes at `text`, which stand at `offset` of the document, into

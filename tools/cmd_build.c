@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "input.h"
 #include "interrupt.h"
@@ -35,7 +36,7 @@ static const struct option_row options[] = {
     {"output", 'o', "OUT", OPTION_TEXT, offsetof(struct build_options, output),
      "name of the index; needed for -", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct build_options, workers),
-     "threads; default: one a processor", NULL},
+     "threads; 0, the default: one a processor", NULL},
     {"memory", 0, "SIZE", OPTION_SIZE,
      offsetof(struct build_options, memory_bytes),
      "at most; not below 35 MB; default: 1/4 of all", NULL},
@@ -209,7 +210,8 @@ static void say_result(const struct build_options *o, const char *path,
     (void)fputs("t2t: ", stderr);
     print_text(stderr, t2t_text_of(path));
     (void)fputs(": ", stderr);
-    say_count("", r->element_count, " events, ");
+    say_count("", r->element_count,
+              r->element_count == 1 ? " event, " : " events, ");
     say_count("", r->node_count, " in the tree, ");
     say_count("", r->gpu_count, " on GPUs (");
     say_count("", r->linked_count, " with a launch)");
@@ -240,6 +242,14 @@ static int leave(const struct build_options *o, const char *path,
     return t2t_index_loss(index, 0, &loss) ? EXIT_DONE : EXIT_LOSSES;
 }
 
+/* Whether a file has that name, as far as one may look. */
+static bool is_there(const char *path)
+{
+    struct stat st;
+
+    return !lstat(path, &st);
+}
+
 /* Whether the index may and need be built; else says why not, in `status`. */
 static bool is_to_build(const struct command *self,
                         const struct build_options *o, const char *trace,
@@ -261,8 +271,8 @@ static bool is_to_build(const struct command *self,
                             "over it)",
                             path);
     } else if (before == UNKNOWN && !o->force) {
-        message("%s: %s: %s (--force: write over it)", path,
-                t2t_status_text(err.code), err.text);
+        message("%s: %s: %s%s", path, t2t_status_text(err.code), err.text,
+                is_there(path) ? " (--force: write over it)" : "");
         *status = EXIT_MACHINE;
     } else if (before == LEAVE && !o->force) {
         *status = leave(o, path, index);

@@ -75,11 +75,13 @@ static void put_text(FILE *to, const struct finding *f)
         (void)putc('\n', to);
         return;
     }
-    (void)fprintf(to, ": whole: %u sections, ", f->sections);
+    (void)fprintf(to, ": whole: %u section%s, ", f->sections,
+                  f->sections == 1 ? "" : "s");
     count_text(count, f->info.index_bytes);
     (void)fprintf(to, "%s bytes, ", count);
     count_text(count, f->info.element_count);
-    (void)fprintf(to, "%s events\n", count);
+    (void)fprintf(to, "%s event%s\n", count,
+                  f->info.element_count == 1 ? "" : "s");
 }
 
 static void put_json(FILE *to, const struct finding *f)

@@ -138,6 +138,10 @@ static int search(const struct command *self, struct find *f,
     f->outside = filter.outside;
     st =
         t2t_find(f->nodes.index, &filter, &f->id, &f->count, &f->matched, &err);
+    if (!st && !f->matched)
+        st = t2t_selection_check(f->nodes.index,
+                                 &(struct t2t_selection){.module = o->module},
+                                 &err);
     if (st == T2T_ERR_USAGE)
         return wrong_use(self, "%s", err.text);
     return st ? fail(f->nodes.in->path, &err) : EXIT_DONE;
@@ -240,6 +244,7 @@ static void put_total(const struct find *f)
     const struct t2t_index_info *i = &f->nodes.info;
     FILE *to = f->out.to;
     char count[COUNT_MAX];
+    uint32_t all;
 
     if (f->count) {
         count_text(count, f->count);
@@ -252,13 +257,11 @@ static void put_total(const struct find *f)
     } else {
         (void)fputs("nothing found", to);
     }
-    count_text(count, f->outside ? i->element_count : i->node_count);
-    (void)fprintf(to, " among %s %s\n", count,
-                  f->outside ? "elements"
-                             : "nodes of the tree (--outside: everywhere)");
-    if (!f->matched && f->options->module)
-        (void)fputs("no such module? t2t find INDEX nn.Module: lists them\n",
-                    to);
+    all = f->outside ? i->element_count : i->node_count;
+    count_text(count, all);
+    (void)fprintf(to, " among %s %s%s%s\n", count,
+                  f->outside ? "element" : "node", all == 1 ? "" : "s",
+                  f->outside ? "" : " of the tree (--outside: everywhere)");
 }
 
 static int put_text(struct find *f)
@@ -327,7 +330,7 @@ static int find(const struct command *self, const void *parsed,
                          o->regex ? "regex" : "ignore-case");
     status = nodes_open(&f.nodes, in, o->time_unit);
     if (!status)
-        status = keys_open(&f.keys, o->args);
+        status = keys_open(&f.keys, self, o->args);
     if (!status)
         status = search(self, &f, pattern);
     if (!status)

@@ -209,7 +209,7 @@ static int stack(const struct command *self, const void *parsed,
     int status = nodes_open(&s.nodes, in, o->time_unit);
 
     if (!status)
-        status = keys_open(&s.keys, o->args);
+        status = keys_open(&s.keys, self, o->args);
     if (!status)
         status = output_open(self, &s.out, o->output, in);
     if (!status) {

@@ -372,7 +372,7 @@ static int tree(const struct command *self, const void *parsed,
                                "backward events");
     status = nodes_open(&t.nodes, in, o->time_unit);
     if (!status)
-        status = keys_open(&t.keys, o->args);
+        status = keys_open(&t.keys, self, o->args);
     if (!status)
         status = find_range(self, &t, rest[0], &first, &end);
     if (!status)

@@ -21,7 +21,14 @@ static char *add_key(struct keys *k, const char *key, char *end)
     return end + bytes;
 }
 
-int keys_open(struct keys *k, const char *list)
+/* Whether there is a key between the commas, each time. */
+static bool is_list(const char *list)
+{
+    return *list && *list != ',' && !strstr(list, ",,") &&
+           list[strlen(list) - 1] != ',';
+}
+
+int keys_open(struct keys *k, const struct command *self, const char *list)
 {
     char *next;
     char *end;
@@ -29,6 +36,8 @@ int keys_open(struct keys *k, const char *list)
     *k = (struct keys){NULL, 0};
     if (!list)
         return EXIT_DONE;
+    if (!is_list(list))
+        return wrong_use(self, "--args takes KEY[,KEY]..., not '%s'", list);
     k->text = strdup(list);
     if (!k->text)
         return out_of_memory();

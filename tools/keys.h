@@ -13,7 +13,7 @@ struct keys {
 };
 
 /* Splits "KEY[,KEY]..."; NULL: no keys.  An exit status after a message. */
-int keys_open(struct keys *k, const char *list);
+int keys_open(struct keys *k, const struct command *self, const char *list);
 
 /* Frees what it holds. */
 void keys_close(struct keys *k);

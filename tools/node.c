@@ -251,6 +251,7 @@ void start_text(char out[TIME_MAX], const struct nodes *n,
         time_with_unit(time, early ? -ns : ns, n->unit);
     else
         time_text(time, early ? -ns : ns, n->unit);
+    early = early && strpbrk(time, "123456789"); /* not -0.000 */
     (void)snprintf(out, TIME_MAX, "%s%.*s", early ? "-" : "", TIME_MAX - 2,
                    time);
 }

@@ -86,8 +86,9 @@ bool parse_time(const char *text, uint64_t *ns)
         return false;
     if (*text == '.')
         for (text++; *text >= '0' && *text <= '9'; text++, digit = true) {
-            left /= 10; /* what is finer than a nanosecond is left out */
-            if (__builtin_add_overflow(sum, left * (uint64_t)(*text - '0'),
+            left /= 10; /* what is finer than a nanosecond is no time */
+            if ((!left && *text != '0') ||
+                __builtin_add_overflow(sum, left * (uint64_t)(*text - '0'),
                                        &sum))
                 return false;
         }

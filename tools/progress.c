@@ -119,7 +119,8 @@ static void fill_fields(struct fields *f, const struct t2t_build_progress *p,
     }
     if (p->phase == T2T_TREE) {
         count_text(count, p->element_count);
-        (void)snprintf(next_field(f), FIELD_MAX, "%s events", count);
+        (void)snprintf(next_field(f), FIELD_MAX, "%s event%s", count,
+                       p->element_count == 1 ? "" : "s");
     }
 }
 

@@ -131,7 +131,9 @@ static enum sidecar look_failed(struct t2t_error *err)
     if (reason == ENOENT || reason == ENOTDIR || reason == ENAMETOOLONG)
         return SIDECAR_NONE;
     *err = (struct t2t_error){.code = T2T_ERR_IO, .offset = T2T_NO_OFFSET};
-    (void)snprintf(err->text, sizeof(err->text), "cannot look at the file: %s",
+    (void)snprintf(err->text, sizeof(err->text), "%s: %s",
+                   reason == EACCES ? "its folder cannot be entered"
+                                    : "cannot look at the file",
                    strerror(reason));
     return SIDECAR_UNKNOWN;
 }

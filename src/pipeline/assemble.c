@@ -493,8 +493,9 @@ static enum t2t_status end_early(struct tt_assembly *a, uint64_t offset,
     }
     if (a->damage.tolerance != T2T_SALVAGE)
         return tt_error(err, T2T_ERR_TRUNCATED, offset,
-                        "traceEvents is cut short after %u whole elements",
-                        a->trace->element_count);
+                        "traceEvents is cut short after %u whole element%s",
+                        a->trace->element_count,
+                        a->trace->element_count == 1 ? "" : "s");
     if (!a->damage.losing)
         st = tt_damage_lose(&a->damage,
                             a->state == TT_SCANNING && a->in_element

@@ -109,6 +109,20 @@ static void add_words(struct tt_buffer *to, const char *words)
     tt_buffer_add(to, words, strlen(words));
 }
 
+/* A name that looks like the one wanted shows what it has besides: a message
+ * would end at a NUL. */
+static void add_name(struct tt_buffer *to, struct t2t_text name)
+{
+    char piece[64];
+
+    while (name.len) {
+        size_t len =
+            t2t_text_escape(&name, T2T_ESCAPE_TERMINAL, piece, sizeof(piece));
+
+        tt_buffer_add(to, piece, len);
+    }
+}
+
 void tt_closest_say(const struct tt_closest *c, struct tt_buffer *to)
 {
     if (!c->count)
@@ -120,7 +134,7 @@ void tt_closest_say(const struct tt_closest *c, struct tt_buffer *to)
     for (unsigned i = 0; i < c->count; i++) {
         if (i)
             add_words(to, ", ");
-        tt_buffer_add(to, c->name[i].ptr, c->name[i].len);
+        add_name(to, (struct t2t_text){c->name[i].ptr, c->name[i].len});
     }
 }
 

@@ -84,6 +84,7 @@ void tt_text_integer(struct tt_buffer *b, uint64_t size, bool negative,
         return;
     }
     thousandths = size / step + (step > 1 && size % step * 2 >= step);
+    negative = negative && thousandths; /* not -0.000 */
     tt_buffer_add(b, text, tt_integer_text(text, thousandths / 1000, negative));
     fraction[0] = '.';
     fraction[1] = (char)('0' + thousandths / 100 % 10);
@@ -123,7 +124,7 @@ void tt_text_real(struct tt_buffer *b, double value,
     if (len <= 0)
         return;
     plain_point(text);
-    add(b, text);
+    add(b, text + (*text == '-' && !strpbrk(text, "123456789")));
 }
 
 void tt_text_cell(struct tt_buffer *b, const t2t_table *table, size_t row,

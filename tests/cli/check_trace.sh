@@ -319,7 +319,7 @@ if command -v gzip >/dev/null; then
 fi
 printf '{"traceEvents": [1,' >nothing
 run t2t build nothing
-expect_match err '; build --salvage keeps what is whole \('
+expect_match err ': traceEvents is cut short after 1 whole element; build --salvage keeps what is whole \('
 
 describe 'an index for a build'
 run t2t build odd.json

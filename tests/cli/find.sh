@@ -44,11 +44,49 @@ expect_status 0
 expect_text out <<'END'
 nothing found among 6 nodes of the tree (--outside: everywhere)
 END
-run t2t find "$small" --module Other
+for format in text json; do
+    run t2t find "$small" --module Other --format $format
+    expect_status 2
+    expect_empty out
+    expect_text err <<'END'
+t2t: no module 'Other': there are Net, Net_0; see 't2t help find'
+END
+done
+run t2t find "$small" nothing --module Net
+expect_status 0
 expect_text out <<'END'
 nothing found among 6 nodes of the tree (--outside: everywhere)
-no such module? t2t find INDEX nn.Module: lists them
 END
+for args in ',' 'a,' ',a' 'a,,b' ',,'; do
+    for command in find tree stack; do
+        run t2t $command "$small" 1 --args "$args"
+        expect_status 2
+        expect_text err <<END
+t2t: --args takes KEY[,KEY]..., not '$args'; see 't2t help $command'
+END
+    done
+done
+printf '%s' '[{"ph":"X","cat":"cpu_op","name":"nn","pid":1,"tid":1,"ts":1,"dur":2},' \
+    '{"ph":"X","cat":"python_function","name":"nn.Module: X_0\u0000","pid":1,"tid":1,"ts":1,"dur":1},' \
+    '{"ph":"i","name":"early","pid":1,"tid":1,"ts":0.6}]' >"$work/odd.json"
+run t2t find "$work/odd.json" --module X_0
+expect_status 2
+expect_line err "t2t: no module 'X_0': there is only X_0\\u0000; see 't2t help find'"
+run t2t find "$work/odd.json" early --outside --time-unit ms
+expect_match out ' 0\.000 '
+expect_no_match out '-0\.000'
+run t2t find "$work/odd.json" early --outside --time-unit us
+expect_match out ' -0\.400 '
+printf '[{"ph":"X","cat":"cpu_op","name":"n","pid":1,"tid":1,"ts":1,"dur":80}]' \
+    >"$work/one.json"
+run t2t build --force "$work/one.json"
+expect_match err '^t2t: .*: 1 event, 1 in the tree, '
+run t2t find "$work/one.json" --min-dur 80.00000us
+expect_line out '1 found among 1 node of the tree (--outside: everywhere)'
+run t2t find "$work/one.json" --outside n
+expect_line out '1 found among 1 element'
+run t2t check "$work/one.json.t2t"
+expect_match out ' bytes, 1 event$'
 
 ids() { # ids IDS ARGUMENT...: what is found, by id
     ids=$1

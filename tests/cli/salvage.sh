@@ -138,7 +138,7 @@ t2t: $work/name.json: json-syntax: a colon must come here; build --salvage keeps
 END
 run t2t build --salvage "$work/name.json"
 expect_status 4
-expect_match err '^t2t: .*name\.json\.t2t: 1 events, 1 in the tree'
+expect_match err '^t2t: .*name\.json\.t2t: 1 event, 1 in the tree'
 expect_line err '  lost: 1 part, 17 bytes, 0 events (first at byte 38: json-syntax)'
 run t2t export "$work/name.json.t2t" --to trace
 expect_match out '^\{"schemaVersion":1,"traceEvents":\[$'

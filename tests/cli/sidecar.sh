@@ -242,6 +242,39 @@ run t2t dump "$trace"
 expect_status 3
 expect_line err "t2t: $trace: io: cannot open the file: No such file or directory"
 
+# Root may enter any folder, so it becomes somebody else, if that one can run
+# the command where it is.
+describe 'a folder that may not be entered'
+mkdir "$work/closed"
+echo '[]' >"$work/closed/a.json"
+"$T2T" build -q -o "$work/closed/i.t2t" "$work/closed/a.json"
+echo '[]' >"$work/b.json"
+chmod 600 "$work/closed"
+as=
+if [ "$(id -u)" = 0 ]; then
+    as='setpriv --reuid 65534 --regid 65534 --clear-groups'
+    chmod 711 "$work"
+    chown 65534 "$work/closed"
+fi
+# shellcheck disable=SC2086 # words
+if $as "$T2T" info "$work/b.json" >/dev/null 2>&1; then
+    while read -r words; do
+        # shellcheck disable=SC2086
+        run_command $as "$T2T" $words
+        expect_status 5
+        expect_match err '/closed/[a-z.0-9]*: io: its folder cannot be entered: Permission denied$'
+        expect_empty out
+    done <<END
+build $work/closed/a.json
+build -o $work/closed/x.t2t $work/b.json
+info $work/closed/a.json
+tree $work/closed/none
+END
+else
+    skip_one 'a folder' 'nobody else can run the command'
+fi
+chmod 700 "$work/closed"
+
 describe 'what is neither'
 echo hello >"$work/d/letter"
 run t2t info "$work/d/letter"

@@ -73,6 +73,12 @@ wrong "- needs -o; see 't2t help build'" build x -
 wrong "-q and -v contradict each other; see 't2t help build'" build -q -v x
 wrong "--min-dur takes a time such as 1.5ms, not '3 parsecs'; see 't2t help tree'" \
     tree --min-dur '3 parsecs' x
+for finer in 80.0001us 0.5ns .0000000001s 1.2345; do
+    wrong "--min-dur takes a time such as 1.5ms, not '$finer'; see 't2t help find'" \
+        find --min-dur $finer x
+done
+wrong "--between takes two times such as 10ms 1.5s, the first not the later one, not '1ns' '1.5ns'; see 't2t help find'" \
+    find --between 1ns 1.5ns x
 wrong "--format takes text|json, not 'csv'; see 't2t help tree'" \
     tree --format csv x
 wrong "--time-unit takes ns|us|ms|s|auto, not 'h'; see 't2t help timeline'" \

@@ -454,6 +454,19 @@ static void test_times_of_a_column_have_one_unit(void **state)
                 "      0.005       0.001        0.002   0.001      4\n"
                 "2999999.999       0.014  1000000.000   0.014      8\n"
                 "      0.000       0.007        0.000   0.007     16\n");
+    assert_int_equal(t2t_table_add_integer(table, -499), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, -499), T2T_OK);
+    assert_int_equal(t2t_table_add_real(table, -499), T2T_OK);
+    assert_int_equal(t2t_table_add_real(table, -0.0), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, 0), T2T_OK);
+    assert_text(table, STYLE(.unit = T2T_MS, .width = 0),
+                "  a (ms)  b_max (ms)  c_nsec (ms)  d (ms)  bytes\n"
+                "   0.001       0.001        0.000   0.001      1\n"
+                "  -2.001       0.000       -0.667   0.000      2\n"
+                "   0.000       0.000        0.000   0.000      4\n"
+                "3000.000       0.000     1000.000   0.000      8\n"
+                "   0.000       0.000        0.000   0.000     16\n"
+                "   0.000       0.000        0.000   0.000      0\n");
     t2t_table_free(table);
 }
 

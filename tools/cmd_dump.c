@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input.h"
 #include "options.h"
@@ -32,7 +33,8 @@ struct dump {
     t2t_id *module;     /* by node, owned */
     uint8_t *plain;     /* strings that need no escape: 1, other: 2; owned */
     struct output *out;
-    char *buffer; /* owned */
+    bool terminal; /* that is one: what misleads there is escaped, too */
+    char *buffer;  /* owned */
     size_t len;
 };
 
@@ -57,19 +59,33 @@ static bool is_plain(struct t2t_text text)
     for (size_t i = 0; i < text.len; i++) {
         unsigned char byte = (unsigned char)text.ptr[i];
 
-        if (byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80)
+        if (byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x7f)
             return false;
     }
     return true;
 }
 
-static void put_escaped(struct dump *d, struct t2t_text text)
+static void put_escaped(struct dump *d, struct t2t_text text,
+                        enum t2t_escape how)
 {
     while (text.len) {
         char *to = room(d, 64);
 
-        d->len += t2t_text_escape(&text, T2T_ESCAPE_QUOTED, to,
-                                  BUFFER_BYTES - d->len);
+        d->len += t2t_text_escape(&text, how, to, BUFFER_BYTES - d->len);
+    }
+}
+
+/* The same for a terminal, which shows no byte that a file would not have, but
+ * for what it would obey or hide. */
+static void put_shown(struct dump *d, struct t2t_text text)
+{
+    char piece[512];
+
+    while (text.len) {
+        size_t len =
+            t2t_text_escape(&text, T2T_ESCAPE_QUOTED, piece, sizeof(piece));
+
+        put_escaped(d, (struct t2t_text){piece, len}, T2T_ESCAPE_TERMINAL);
     }
 }
 
@@ -81,8 +97,10 @@ static void put_text(struct dump *d, struct t2t_text text, bool plain)
     if (plain && text.len < BUFFER_BYTES) {
         memcpy(room(d, text.len), text.ptr, text.len);
         d->len += text.len;
+    } else if (d->terminal) {
+        put_shown(d, text);
     } else {
-        put_escaped(d, text);
+        put_escaped(d, text, T2T_ESCAPE_QUOTED);
     }
     *room(d, 1) = '\t';
     d->len++;
@@ -233,6 +251,7 @@ static int dump(const struct command *self, const void *given,
         status = output_open(self, &out, o->output, in);
     if (!status) {
         d.out = &out;
+        d.terminal = isatty(fileno(out.to));
         status = put_lines(&d);
         status = output_close(&out, status);
     }

@@ -53,7 +53,7 @@ static size_t character_bytes(const unsigned char *p, size_t len)
  * Whether a terminal shows the character at `p`, of `bytes` bytes, as nothing
  * while others are turned around, end up on another line or are hidden: marks
  * and overrides of direction, separators of lines and paragraphs, annotations,
- * tags, invisible operators.  Joiners are part of how a name is written.
+ * tags, joiners, invisible operators and spaces.
  */
 static bool misleads(const unsigned char *p, size_t bytes)
 {
@@ -64,7 +64,7 @@ static bool misleads(const unsigned char *p, size_t bytes)
     if (bytes == 4)
         return p[0] == 0xf3 && p[1] == 0xa0 && p[2] < 0x82; /* U+E0000 on */
     c = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
-    return c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+    return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
            (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
            (c >= 0xfff9 && c <= 0xfffb);
 }

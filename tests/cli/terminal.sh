@@ -102,6 +102,56 @@ expect_match out '== thread 1 "t+…t+" of process 1'
 on 80 show "$work/names.json" 7
 expect_match out "$escape\\[32mkernel "
 
+# What a terminal obeys or hides is escaped wherever text is for people, on one
+# or not; dump, which is for programs, does so on a terminal; CSV and JSON have
+# names as they are.
+cat >"$work/hidden.py" <<'END'
+"""hidden.py WHAT: writes such a trace, or says what the input has of these."""
+import json
+import sys
+
+codes = [*range(0x7f, 0xa0), 0x61c, *range(0x200b, 0x2010), *range(0x2028, 0x202f),
+         *range(0x2066, 0x206a), 0xfeff]
+name = "k" + "".join(map(chr, codes))
+event = {"ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "cat": "cpu_op", "name": name,
+         "args": {"correlation": 5, name: name}}
+if sys.argv[1] == "make":
+    json.dump({"traceEvents": [
+        {**event, "cat": "python_function", "name": "nn.Module: " + name}, event,
+        {**event, "cat": "cuda_runtime"},
+        {**event, "cat": "kernel", "pid": 0, "tid": name, "ts": 2},
+        {"ph": "M", "name": "thread_name", "pid": 1, "tid": 1, "args": {"name": name}}],
+        name: name}, sys.stdout)
+else:
+    text = sys.stdin.buffer.read().decode()
+    raw = sum(chr(c) in text for c in codes)
+    escaped = sum("\\u%04x" % c in text for c in codes)
+    print(raw, escaped, len(codes))
+    sys.exit(not (raw if sys.argv[1] == "raw" else not raw and escaped == len(codes)))
+END
+"$PYTHON" "$work/hidden.py" make >"$work/hidden.json"
+"$T2T" build -q "$work/hidden.json" || exit 99
+for words in tree 'show 0' 'show 1' 'stack 3' 'find k' 'info --all' ops 'ops --by name' \
+    kernels launches 'launches --by event' modules gaps 'check --all' dump; do
+    node=${words#"${words%% *}"}
+    case $node in ' --'*) options=$node node= ;; *) options= ;; esac
+    # shellcheck disable=SC2086 # words
+    on 10000 ${words%% *} "$work/hidden.json" $node $options
+    case $words in
+    check* | gaps) check 'nothing of it is raw' sh -c "! LC_ALL=C grep -q '$(printf '\302\233')' '$work/out'" ;;
+    *) check 'all of it is escaped' "$PYTHON" "$work/hidden.py" shown <"$work/out" ;;
+    esac
+    [ "$words" != dump ] || continue
+    # shellcheck disable=SC2086
+    run t2t ${words%% *} "$work/hidden.json" $node $options
+    check 'nothing of it is raw' sh -c "! LC_ALL=C grep -q '$(printf '\302\233')' '$work/out'"
+done
+for words in dump 'tree --format json' 'kernels --format csv' 'kernels --format json'; do
+    # shellcheck disable=SC2086
+    run t2t $words "$work/hidden.json"
+    check 'it is as it was' "$PYTHON" "$work/hidden.py" raw <"$work/out"
+done
+
 describe 'colours'
 on 80 tree "$work/names.json" --color never
 expect_no_match out "$escape"

@@ -386,9 +386,10 @@ static void test_what_misleads_is_seen_on_a_terminal(void **state)
     } rows[] = {
         {"\xd8\x9b", NULL},
         {"\xd8\x9c", "\\u061c"},
-        {"\xe2\x80\x8b", NULL}, /* a space without width, joiners */
-        {"\xe2\x80\x8c", NULL},
-        {"\xe2\x80\x8d", NULL},
+        {"\xe2\x80\x8a", NULL},
+        {"\xe2\x80\x8b", "\\u200b"}, /* a space without width, joiners */
+        {"\xe2\x80\x8c", "\\u200c"},
+        {"\xe2\x80\x8d", "\\u200d"},
         {"\xe2\x80\x8e", "\\u200e"},
         {"\xe2\x80\x8f", "\\u200f"},
         {"\xe2\x80\x90", NULL},

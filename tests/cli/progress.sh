@@ -35,11 +35,16 @@ erased() {
 terminal 80 "pipe:$work/large.json" -
 expect_match out "^'standard input  [0-9.]+ MB  [0-9.]+ [kMG]B/s *'$"
 erased
-terminal 80 "pipe:$work/large.json" --no-progress -
-expect_no_match out 'standard input  '
-terminal 80 "pipe:$work/large.json" -q -
-expect_match out "^''$"
-expect_no_match out 'standard input'
+# With a sanitizer each of these takes long, and shows it nothing new.
+if [ -z "${T2T_SANITIZER-}" ]; then
+    terminal 80 "pipe:$work/large.json" --no-progress -
+    expect_no_match out 'standard input  '
+    terminal 80 "pipe:$work/large.json" -q -
+    expect_match out "^''$"
+    expect_no_match out 'standard input'
+    terminal 8 stop -j1 --no-layouts "$work/large.json"
+    expect_no_match out 'large\.json  '
+fi
 
 # the long way, so that there is time to show something
 widths='120 60 40 30 20'
@@ -55,9 +60,6 @@ for columns in $widths; do
     esac
     erased
 done
-terminal 8 stop -j1 --no-layouts "$work/large.json"
-expect_no_match out 'large\.json  '
-
 run t2t build --force -o "$work/x.t2t" "$work/large.json"
 expect_no_match err '%'
 finish

@@ -441,6 +441,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_damaged_text_is_understood_as_far_as_by_tokens),
     };
 
+    if (getenv("T2T_SANITIZER") && *getenv("T2T_SANITIZER"))
+        rounds /= 4;
     if (argc > 1)
         rounds = (unsigned)strtoul(argv[1], NULL, 10);
     if (argc > 2)

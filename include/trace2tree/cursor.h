@@ -45,7 +45,8 @@ T2T_API enum t2t_status t2t_cursor_position(t2t_cursor *cursor, t2t_id id,
                                             uint32_t *position,
                                             struct t2t_error *err);
 
-/* The id of the element at `position` of traceEvents. */
+/* The id of the element at `position` of traceEvents.  Whoever goes through
+ * many elements of a trace that is in no order asks this first for each. */
 T2T_API enum t2t_status t2t_cursor_id(t2t_cursor *cursor, uint32_t position,
                                       t2t_id *id, struct t2t_error *err);
 

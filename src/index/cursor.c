@@ -23,7 +23,7 @@ enum t2t_status t2t_cursor_open(t2t_cursor **out, const t2t_index *index,
     if (!c)
         return tt_cursor_no_memory(err);
     c->index = index;
-    c->json_id = T2T_NO_ID;
+    c->known_id = c->json_id = T2T_NO_ID;
     c->envelope_frame = TT_NO_FRAME;
     c->zstd = ZSTD_createDCtx();
     if (!c->zstd) {
@@ -222,8 +222,12 @@ enum t2t_status t2t_cursor_position(t2t_cursor *cursor, t2t_id id,
 enum t2t_status t2t_cursor_id(t2t_cursor *cursor, uint32_t position, t2t_id *id,
                               struct t2t_error *err)
 {
-    return look_up(cursor, &cursor->index->places, &cursor->places, position,
-                   id, err);
+    enum t2t_status st = look_up(cursor, &cursor->index->places,
+                                 &cursor->places, position, id, err);
+
+    if (!st)
+        tt_cursor_know(cursor, *id, position);
+    return st;
 }
 
 /* Drops frames that were used before the latest one as long as all have more
@@ -279,9 +283,12 @@ static enum t2t_status find_element(t2t_cursor *c, t2t_id id,
                                     const struct tt_elements **out, uint32_t *i,
                                     struct t2t_error *err)
 {
-    uint32_t position;
-    enum t2t_status st = t2t_cursor_position(c, id, &position, err);
+    uint32_t position = c->known_place;
+    enum t2t_status st = T2T_OK;
 
+    /* in a trace whose order is none, each look-up unpacks a frame */
+    if (id != c->known_id || id == T2T_NO_ID)
+        st = t2t_cursor_position(c, id, &position, err);
     if (!st)
         st = tt_cursor_elements(c, position, out, err);
     if (!st)

@@ -51,7 +51,9 @@ struct t2t_cursor {
     struct tt_frame_cache elements; /* struct tt_elements */
     struct tt_frame_cache order;    /* uint32_t [TT_IDS_A_FRAME] */
     struct tt_frame_cache places;   /* the same */
-    struct tt_buffer json;          /* of element json_id */
+    t2t_id known_id;                /* of the place that was asked for last */
+    uint32_t known_place;
+    struct tt_buffer json; /* of element json_id */
     t2t_id json_id;
     struct tt_tokens tokens; /* of `json`, if has_tokens */
     bool has_tokens;
@@ -77,6 +79,14 @@ enum t2t_status tt_cursor_no_memory(struct t2t_error *err);
 /* Says that element `id` cannot be: returns T2T_ERR_INDEX_DAMAGE. */
 enum t2t_status tt_cursor_damage(const t2t_cursor *c, t2t_id id,
                                  struct t2t_error *err);
+
+/* Says that element `id` stands at `position`, so that this need not be looked
+ * up when it is asked for next. */
+static inline void tt_cursor_know(t2t_cursor *c, t2t_id id, uint32_t position)
+{
+    c->known_id = id;
+    c->known_place = position;
+}
 
 /* Sees to it that c->json is that of element `id`. */
 enum t2t_status tt_cursor_load(t2t_cursor *c, t2t_id id, struct t2t_error *err);

@@ -415,8 +415,10 @@ static enum t2t_status verify_element(const struct going *g, uint32_t position,
     struct t2t_element e;
     struct t2t_text json;
     const char *what;
-    enum t2t_status st = t2t_cursor_json(g->cursor, id, &json, err);
+    enum t2t_status st;
 
+    tt_cursor_know(g->cursor, id, position);
+    st = t2t_cursor_json(g->cursor, id, &json, err);
     if (!st)
         st = tt_cursor_elements(g->cursor, position, &all, err);
     if (st)

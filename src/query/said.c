@@ -89,6 +89,17 @@ static enum t2t_status read_one(t2t_cursor *cursor, t2t_id id, const char *key,
     return T2T_OK;
 }
 
+/* Sees to it that the cursor knows where the element is that is at `place`:
+ * looking that up by id takes long where the order is none. */
+static enum t2t_status go_to(t2t_cursor *cursor, uint32_t place,
+                             struct t2t_error *err)
+{
+    t2t_id id;
+    enum t2t_status st = t2t_cursor_id(cursor, place, &id, err);
+
+    return st == T2T_NOT_FOUND ? T2T_OK : st;
+}
+
 /* The elements in the order of the trace. */
 static enum t2t_status put_in_order(const t2t_index *index, const t2t_id *id,
                                     uint32_t count, struct wanted *wanted,
@@ -127,13 +138,14 @@ enum t2t_status tt_said(const t2t_index *index, const t2t_id *id,
     st = put_in_order(index, id, count, wanted, err);
     if (!st)
         st = t2t_cursor_open(&cursor, index, err);
-    for (uint32_t i = 0; !st && i < count; i++)
-        for (uint32_t k = 0; !st && k < keys; k++) {
-            size_t at = wanted[i].at;
+    for (uint32_t i = 0; !st && i < count; i++) {
+        size_t at = wanted[i].at;
 
+        st = go_to(cursor, wanted[i].place, err);
+        for (uint32_t k = 0; !st && k < keys; k++)
             st = read_one(cursor, id[at], key[k], texts, &number[at * keys + k],
                           err);
-        }
+    }
     t2t_cursor_close(cursor);
     free(wanted);
     return st;

@@ -586,6 +586,30 @@ static void test_a_frame_of_ids_is_no_larger_than_they_are(void **state)
     remove_index(NAME, index);
 }
 
+/* In the order of the trace elements need no frame of where ids stand, of which
+ * one may lie behind each where the order is none. */
+static void test_an_element_asked_for_by_its_place_is_at_hand(void **state)
+{
+    t2t_index *index = open_many();
+    struct tt_frame_record frame = index->order.record[0];
+    t2t_cursor *cursor;
+    struct t2t_text json;
+    t2t_id id;
+
+    (void)state;
+    frame.raw_bytes = 64 << 20;
+    put(index, &index->order.record[0], &frame, sizeof(frame));
+    assert_int_equal(t2t_cursor_open(&cursor, index, NULL), T2T_OK);
+    for (uint32_t i = 0; i < 100; i++) {
+        assert_int_equal(t2t_cursor_id(cursor, i, &id, NULL), T2T_OK);
+        assert_int_equal(t2t_cursor_json(cursor, id, &json, NULL), T2T_OK);
+    }
+    assert_int_equal(t2t_cursor_json(cursor, 0, &json, NULL),
+                     T2T_ERR_INDEX_DAMAGE);
+    t2t_cursor_close(cursor);
+    remove_index(NAME, index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -605,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_a_frame_of_the_envelope_is_unpacked_once),
         cmocka_unit_test(test_frames_and_members_do_not_overlap),
         cmocka_unit_test(test_a_frame_of_ids_is_no_larger_than_they_are),
+        cmocka_unit_test(test_an_element_asked_for_by_its_place_is_at_hand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void take_elements(struct tt_decoder *d, struct tt_batch *b,
     for (;;) {
         char c = tt_walk_peek(w);
 
-        if (w->at == w->len || c == ']') {
+        if (w->at == w->len || c == ']' || b->count == TT_BATCH_MOST) {
             b->end = c == ']' ? TT_BATCH_CLOSED : TT_BATCH_CLEAN;
             b->after_comma = true;
             b->consumed = w->at;

@@ -49,7 +49,7 @@ void tt_decoder_tidy(struct tt_decoder *d);
 
 /*
  * Decodes `len` bytes at `text`, which stand at `offset` of the document, into
- * the empty batch `b`.
+ * the empty batch `b`, or the first of them when it is full.
  *
  * @return T2T_OK or T2T_ERR_NO_MEMORY.
  */

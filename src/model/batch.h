@@ -20,10 +20,14 @@
 
 /* How the text of a chunk ended, as far as it was understood. */
 enum tt_batch_end {
-    TT_BATCH_CLEAN,  /* a comma came last: an element is next */
+    TT_BATCH_CLEAN,  /* a comma came last: an element is next, in the next chunk
+                        or, when the batch is full, in this one */
     TT_BATCH_CLOSED, /* "]": the array ends at `consumed` */
     TT_BATCH_OPEN,   /* something else, or nonsense, from `consumed` on */
 };
+
+/* Elements of a batch at most: as many as a chunk has that are very short. */
+#define TT_BATCH_MOST ((size_t)4096)
 
 struct tt_batch {
     uint64_t offset; /* of the chunk in the document */

@@ -15,9 +15,9 @@
  * has come of it at once. */
 #define BLOCK_CHUNKS 8
 #define MAX_WORKERS 1024u
-/* What is not an array that grows with the trace: see build.h. */
-#define BUFFER_BYTES ((uint64_t)24 << 20)
-#define WORKER_BYTES ((uint64_t)4 << 20)
+/* What is not in base/memory: see build.h. */
+#define BUFFER_BYTES ((uint64_t)15 << 20)
+#define WORKER_BYTES ((uint64_t)6 << 20)
 #define LEAST_ARRAYS ((uint64_t)8 << 20)
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -253,7 +253,14 @@ static enum t2t_status run(struct tt_build *b, struct t2t_error *err)
     return st ? st : commit(b, err);
 }
 
-static unsigned count_workers(const struct t2t_build_options *options)
+/* How the memory that a build may take is divided. */
+struct shares {
+    size_t workers; /* as many as are wanted, but no more than fit */
+    bool helping;   /* text may be decompressed ahead */
+    size_t arrays;  /* ordinary memory for what grows with the trace */
+};
+
+static size_t wanted_workers(const struct t2t_build_options *options)
 {
     unsigned workers = options ? options->workers : 0;
 
@@ -262,23 +269,35 @@ static unsigned count_workers(const struct t2t_build_options *options)
     return workers < MAX_WORKERS ? workers : MAX_WORKERS;
 }
 
-/* Ordinary memory for what grows with the trace. */
-static size_t array_bytes(const struct t2t_build_options *options)
+static uint64_t allowed_bytes(const struct t2t_build_options *options)
 {
-    uint64_t all = options ? options->memory_bytes : 0;
-    unsigned workers = count_workers(options);
-    uint64_t others = BUFFER_BYTES + workers * WORKER_BYTES +
-                      (workers >= TT_CREW_HELPING ? TT_HELPED_BYTES : 0);
+    uint64_t all = uv_get_total_memory();
     uint64_t limit = uv_get_constrained_memory();
 
-    if (!all) {
-        all = uv_get_total_memory();
-        if (limit && limit < all)
-            all = limit;
-        all /= 4;
-    }
+    if (options && options->memory_bytes)
+        return options->memory_bytes;
+    return (limit && limit < all ? limit : all) / 4;
+}
+
+static struct shares divide(const struct t2t_build_options *options)
+{
+    uint64_t all = allowed_bytes(options);
+    uint64_t most = all > BUFFER_BYTES + LEAST_ARRAYS
+                        ? (all - BUFFER_BYTES - LEAST_ARRAYS) / WORKER_BYTES
+                        : 0;
+    struct shares s = {.workers = wanted_workers(options)};
+    uint64_t others;
+
+    if (s.workers > most)
+        s.workers = most ? (size_t)most : 1;
+    others = BUFFER_BYTES + s.workers * WORKER_BYTES;
+    s.helping = s.workers >= TT_CREW_HELPING &&
+                all >= others + TT_HELPED_BYTES + LEAST_ARRAYS;
+    if (s.helping)
+        others += TT_HELPED_BYTES;
     all = all > others + LEAST_ARRAYS ? all - others : LEAST_ARRAYS;
-    return all < SIZE_MAX ? (size_t)all : SIZE_MAX;
+    s.arrays = all < SIZE_MAX ? (size_t)all : SIZE_MAX;
+    return s;
 }
 
 /* Says of each odd thing what the caller is to know; of repairs he is told as
@@ -300,7 +319,7 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
                               const struct t2t_build_options *options,
                               struct t2t_error *err)
 {
-    unsigned workers = count_workers(options);
+    struct shares shares = divide(options);
     size_t chunk =
         options && options->chunk_bytes ? options->chunk_bytes : CHUNK_BYTES;
     struct t2t_build_options told = {.workers = 0};
@@ -320,7 +339,7 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
     b->odd_context = told.odd_context;
     if (b->odd)
         b->trace.anomalies.listener = (struct tt_anomaly_listener){hear, b};
-    b->inbox = tt_inbox_create(&b->trace, workers + (size_t)1);
+    b->inbox = tt_inbox_create(&b->trace, shares.workers + 1);
     if (!b->inbox)
         return no_memory(err);
     st = tt_writer_create(&b->writer, index_path, err);
@@ -328,16 +347,17 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
         return st;
     tt_writer_set_watch(b->writer, &b->watch);
     tt_writer_set_memory(b->writer, &b->memory);
-    st = tt_crew_init(&b->crew, workers, chunk, told.no_layouts, err);
+    st = tt_crew_init(&b->crew, shares.workers, chunk, told.no_layouts, err);
     if (st)
         return st;
     b->crew.watch = &b->watch;
+    b->crew.helping = shares.helping;
     if (told.anonymous)
         tt_inbox_be_discreet(b->inbox);
     if (b->facts->compressed)
         b->crew.block_bytes = chunk * BLOCK_CHUNKS;
-    st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, workers, b->writer,
-                          &told, err);
+    st = tt_assembly_init(&b->assembly, &b->trace, b->inbox, shares.workers,
+                          b->writer, &told, err);
     if (!st)
         st = run(b, err);
     tt_assembly_release(&b->assembly);
@@ -399,7 +419,7 @@ static struct tt_build *create(const char *index_path,
 {
     struct tt_build *b = calloc(1, sizeof(*b));
 
-    if (!b || !tt_memory_init(&b->memory, index_path, array_bytes(options))) {
+    if (!b || !tt_memory_init(&b->memory, index_path, divide(options).arrays)) {
         free(b);
         return NULL;
     }

@@ -250,7 +250,7 @@ enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
     bool ok = true;
 
     crew->helpers = (struct tt_helpers){crew->workers - 1, ask_for_help, crew};
-    if (crew->workers >= TT_CREW_HELPING)
+    if (crew->helping)
         tt_source_invite(crew->source, &crew->helpers);
     for (; ok && crew->started + 1 < crew->workers; crew->started += ok) {
         struct tt_worker *w = &crew->worker[crew->started + 1];

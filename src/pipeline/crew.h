@@ -67,6 +67,7 @@ struct tt_crew {
 
     struct tt_worker *worker; /* owned; the first is the builder's */
     size_t workers;
+    bool helping;       /* they help the source, once told to */
     size_t started;     /* workers with a thread, from the second one on */
     uv_thread_t feeder; /* where the builder is alone */
     bool has_feeder;

@@ -314,13 +314,19 @@ static void test_many_elements_share_shapes_and_names(void **state)
                                 "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":"
                                 "\"op%u\",\"tid\":%u,\"ts\":%u,\"dur\":1},\n",
                                 i % 100, i % 10, i);
-    assert_int_equal(tt_decoder_run(d, text, len, 0, b), T2T_OK);
-    assert_int_equal(b->count, count);
-    assert_int_equal(b->end, TT_BATCH_CLEAN);
-    assert_int_equal(b->fresh_count, 100 + 2); /* cpu_op and the template */
-    assert_int_equal(b->lanes, 10);
-    for (unsigned i = 0; i < count; i++)
-        assert_int_equal(b->element[i].start_ns, i * 1000);
+    for (size_t at = 0, n = 0; at < len; at += b->consumed, n += b->count) {
+        size_t left = count - n;
+
+        tt_batch_clear(b);
+        assert_int_equal(tt_decoder_run(d, text + at, len - at, at, b), T2T_OK);
+        assert_int_equal(b->count, left < TT_BATCH_MOST ? left : TT_BATCH_MOST);
+        assert_int_equal(b->end, TT_BATCH_CLEAN);
+        /* and cpu_op and the template */
+        assert_int_equal(b->fresh_count, n ? 0 : 100 + 2);
+        assert_int_equal(b->lanes, n ? 0 : 10);
+        for (size_t i = 0; i < b->count; i++)
+            assert_int_equal(b->element[i].start_ns, (n + i) * 1000);
+    }
     free(text);
     tt_batch_free(b);
     tt_decoder_free(d);

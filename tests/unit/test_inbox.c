@@ -63,11 +63,16 @@ static struct tt_batch *learn(struct subject *s, size_t worker,
 
 static void take(struct subject *s, size_t worker, const char *text)
 {
-    struct tt_batch *b = learn(s, worker, text);
+    size_t len = strlen(text);
 
-    assert_int_equal(tt_inbox_take(s->in, b, worker, NULL), T2T_OK);
-    tt_batch_free(b);
-    s->offset += strlen(text);
+    for (size_t at = 0; at < len;) { /* more than a batch takes */
+        struct tt_batch *b = learn(s, worker, text + at);
+
+        assert_int_equal(tt_inbox_take(s->in, b, worker, NULL), T2T_OK);
+        at += b->consumed;
+        s->offset += b->consumed;
+        tt_batch_free(b);
+    }
 }
 
 static void assert_string(const struct tt_trace *t, uint64_t number,

@@ -38,7 +38,7 @@ static enum t2t_status read_event(const struct tt_gpu *g,
 {
     struct t2t_element e;
 
-    if (t2t_index_element(g->index, id, &e) || !e.has_start ||
+    if (t2t_index_element(g->index, id, &e) || !e.in_tree || !e.has_start ||
         e.lane == T2T_NO_ID)
         return tt_error(err, T2T_ERR_INDEX_DAMAGE, TT_NO_OFFSET,
                         "GPU event %" PRIu32 " holds an impossible value", id);

@@ -315,7 +315,7 @@ static int build(const struct command *self, const struct build_options *o,
                          err.text);
     if (st)
         return fail_build(is_pipe(trace) ? "standard input" : trace, &err,
-                          build.tolerance);
+                          &build);
     say_result(o, path, &result, &container);
     return result.loss_count ? EXIT_LOSSES : EXIT_DONE;
 }

@@ -15,6 +15,8 @@
 #include "remark.h"
 #include "trap.h"
 
+static const struct t2t_build_options defaults;
+
 /* Says why the trace `name` got no index. */
 static int say_refused(const char *name, const struct t2t_error *err)
 {
@@ -26,13 +28,12 @@ static int say_refused(const char *name, const struct t2t_error *err)
         (void)snprintf(said.text, sizeof(said.text),
                        "no index, nor a trace that can be read: %.140s",
                        err->text);
-    return fail_build(name, &said, T2T_REPAIR);
+    return fail_build(name, &said, &defaults);
 }
 
 /* Builds the index `path` of the trace `name` and opens it. */
 static int make_index(struct input *in, const char *name, const char *path)
 {
-    static const struct t2t_build_options defaults;
     struct t2t_error err;
 
     if (!progress_build(name, path, &defaults, PROGRESS_SHOW, NULL, &err) &&
@@ -46,7 +47,6 @@ static int make_index(struct input *in, const char *name, const char *path)
 /* Builds an index that nobody else sees and that is gone with the process. */
 static int make_private(struct input *in, const char *name)
 {
-    static const struct t2t_build_options defaults;
     struct private made;
     struct t2t_error err;
     const char *place;

@@ -201,10 +201,16 @@ void remark_salvaged(const char *name, const t2t_index *index)
 
 /* Whether --salvage would keep an event of `name`, of which a build says `err`:
  * found out where that is soon done, else by what is near. */
-static bool salvage_helps(const char *name, const struct t2t_error *err)
+static bool salvage_helps(const char *name, const struct t2t_error *err,
+                          const struct t2t_build_options *asked)
 {
-    const struct t2t_build_options options = {.tolerance = T2T_SALVAGE,
-                                              .max_bytes = TRIAL_DOCUMENT};
+    const struct t2t_build_options options = {
+        .tolerance = T2T_SALVAGE,
+        .workers = asked->workers,
+        .memory_bytes = asked->memory_bytes,
+        .max_bytes = asked->max_bytes && asked->max_bytes < TRIAL_DOCUMENT
+                         ? asked->max_bytes
+                         : TRIAL_DOCUMENT};
     struct private trial;
     struct t2t_error why;
     const char *place;
@@ -225,25 +231,25 @@ static bool salvage_helps(const char *name, const struct t2t_error *err)
 
 /* What to try when a build of `name` says `err`; NULL when nothing helps. */
 static const char *hint_of(const char *name, const struct t2t_error *err,
-                           enum t2t_tolerance tolerance)
+                           const struct t2t_build_options *asked)
 {
     bool inside = err->code <= T2T_ERR_JSON_ESCAPE && err->code >= T2T_ERR_UTF8;
     bool text = err->code <= T2T_ERR_TRUNCATED && err->code >= T2T_ERR_UTF8;
     bool container =
         err->code <= T2T_ERR_GZIP_DATA && err->code >= T2T_ERR_ZSTD_TRUNCATED;
 
-    if (tolerance == T2T_STRICT && inside)
+    if (asked->tolerance == T2T_STRICT && inside)
         return "without --strict it can be repaired";
-    if (tolerance != T2T_SALVAGE && (text || container) &&
-        salvage_helps(name, err))
+    if (asked->tolerance != T2T_SALVAGE && (text || container) &&
+        salvage_helps(name, err, asked))
         return "build --salvage keeps what is whole";
     return NULL;
 }
 
 int fail_build(const char *name, const struct t2t_error *err,
-               enum t2t_tolerance tolerance)
+               const struct t2t_build_options *asked)
 {
-    const char *hint = hint_of(name, err, tolerance);
+    const char *hint = hint_of(name, err, asked);
     struct t2t_error said = *err;
 
     if (hint)

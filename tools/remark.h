@@ -38,9 +38,10 @@ void remark_repaired(const char *name, const t2t_index *index);
 /* Says in one line what the index lacks, if it was made with --salvage. */
 void remark_salvaged(const char *name, const t2t_index *index);
 
-/* fail() of a build of `name` with such a tolerance: says what to try, too. */
+/* fail() of a build of `name` as it was `asked` for: says what to try, too, for
+ * which it takes no more memory and reads no more text than that may. */
 int fail_build(const char *name, const struct t2t_error *err,
-               enum t2t_tolerance tolerance);
+               const struct t2t_build_options *asked);
 
 /* Says that no private index can be made in `place`; EXIT_MACHINE. */
 int no_private(const char *place, const struct t2t_error *err);

@@ -190,13 +190,14 @@ struct t2t_build_options {
  * About memory_bytes: what a build keeps of the trace until all is read (60
  * bytes of each event or so, different names and arguments once, 1,000 bytes of
  * each thread and stream) is ordinary memory up to that, less what threads and
- * buffers need (15 MB and 6 for each thread), but 8 MB at least.  Where that is
- * too little for all threads that are asked for there are fewer.  The rest is
- * in a temporary file without a name in the folder of the index, which the
- * system writes and reads as it sees fit.  So a trace of any size can be built
- * with little memory, given room on that disk.  The result does not depend on
- * it.  An element is held whole while it is read: one of hundreds of megabytes
- * takes several times that, whatever is set.
+ * buffers need (15 MB and 6 for each thread, 44 more for three and more where
+ * that fits), but 8 MB at least.  Where it is too little for all threads that
+ * are asked for there are fewer.  The rest is in a temporary file without a
+ * name in the folder of the index, which the system writes and reads as it sees
+ * fit.  So a trace of any size can be built with little memory, given room on
+ * that disk.  The result does not depend on it.  An element is held whole while
+ * it is read: one of hundreds of megabytes takes several times that, whatever
+ * is set.
  */
 
 /* What a build did. */

@@ -82,7 +82,7 @@ struct t2t_filter {
  * @param matched  set to how many pass, `count` or more; may be NULL.
  * @return T2T_OK; T2T_ERR_USAGE when the regular expression, the path, the
  *         layer or the order is none, or the expression passes a limit, with
- * the reason in `err`; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
+ *         the reason in `err`; T2T_ERR_INDEX_DAMAGE; T2T_ERR_NO_MEMORY.
  */
 T2T_API enum t2t_status t2t_find(const t2t_index *index,
                                  const struct t2t_filter *filter, t2t_id **ids,

@@ -3,10 +3,10 @@
  * whoever has time; inside of input/ only.
  *
  * A file made by a program with many threads is many small frames, none of
- * them long.  The reader plans the next few, any
- * thread decompresses one, and the reader takes them in order.  A frame that
- * cannot be planned, or is damaged, is none: the reader goes through it as
- * through any other, so that nothing that can be seen depends on this.
+ * them long.  The reader plans the next few, any thread decompresses one, and
+ * the reader takes them in order.  A frame that cannot be planned, or is
+ * damaged, is none: the reader goes through it as through any other, so that
+ * nothing that can be seen depends on this.
  */
 #ifndef TT_INPUT_AHEAD_H
 #define TT_INPUT_AHEAD_H

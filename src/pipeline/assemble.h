@@ -9,8 +9,8 @@
  * is decoded again from there.  The scan is also the judge of damage: what it
  * calls bad first is the first bad byte of the document, whoever saw it.  What
  * is damaged inside one value it repairs (json/repair.h) unless that is not
- * wanted; the element is then decoded from the repaired text.
- *
+ * wanted; the element is then decoded from the repaired text.  What a full
+ * batch has left of its chunk is decoded here, too.
  *
  * Damage of the structure ends the build, or is for pipeline/salvage.h.
  *

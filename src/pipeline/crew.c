@@ -89,9 +89,7 @@ static bool take_batch(struct tt_crew *crew, struct tt_batch **out)
     if (b)
         crew->spare = b->next;
     uv_mutex_unlock(&crew->lock);
-    if (b)
-        tt_batch_clear(b);
-    else if (!stopping)
+    if (!b && !stopping)
         b = tt_batch_create();
     *out = b;
     return !stopping;
@@ -101,6 +99,8 @@ void tt_crew_return(struct tt_crew *crew, struct tt_chunk *c)
 {
     struct tt_batch *b = c->batch;
 
+    if (b)
+        tt_batch_clear(b); /* and what a decoder forgot is free */
     uv_mutex_lock(&crew->lock);
     if (b && tt_batch_bytes(b) <= SPARE_BYTES) {
         b->next = crew->spare;

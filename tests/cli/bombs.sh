@@ -36,6 +36,19 @@ for bytes in 0 0K 0.5; do
 done
 expect_line err "t2t: --max-bytes takes bytes above 0 such as 512M, not '0.5'; see 't2t help build'"
 
+# Nor is more read to find out whether --salvage would help: it is not known
+# then that nothing follows.
+{
+    printf '{"traceEvents": [x'
+    head -c 200000 /dev/zero | tr '\0' ' '
+} | gzip -c >"$work/blank.gz"
+run t2t build -q "$work/blank.gz"
+expect_status 3
+expect_no_match err 'salvage'
+run t2t build -q --max-bytes 100K "$work/blank.gz"
+expect_status 3
+expect_match err 'salvage'
+
 # bomb NAME BEFORE UNIT BEHIND: a gigabyte of UNIT between two texts, as members
 # of 16 MB, which many make quickly.
 bomb() {

@@ -18,11 +18,24 @@ static const char *const harmless[] = {
 
 static const char *const homes[] = {"/home/", "/Users/", "/export/home/"};
 
+/* Folders of homes: where one is, somebody's name follows. */
+static const struct folder {
+    const char *name;
+    bool back; /* backslashes are separators, too */
+} of_homes[] = {{"home", false}, {"Users", true}};
+
 /* A text that is looked at. */
 struct text {
     const char *ptr;
     size_t len;
     bool is_json; /* compact: a backslash begins an escape */
+};
+
+/* Where the next line number of a Python file is, which was looked for. */
+struct frame {
+    size_t from; /* from here on ... */
+    size_t to;   /* ... up to here: its "(", or the end of the line */
+    bool found;
 };
 
 static bool is_word(char c)
@@ -108,30 +121,74 @@ static size_t separator_bytes(struct text t, size_t at, bool back)
 struct past {
     char last;   /* the character; NUL at the beginning */
     bool word;   /* which ends a word that is no part of a path */
-    bool scheme; /* which is the colon behind one */
+    bool dashes; /* which ends dashes that begin a word */
+    bool option; /* which ends an option: "-I" */
+    bool scheme; /* which is the colon behind a word */
 };
+
+/* Whether a word may begin behind `last`. */
+static bool begins_word(char last)
+{
+    return !is_word(last) && last != '/';
+}
 
 static void go_past(struct past *past, char what)
 {
+    bool begins = begins_word(past->last);
+    bool word;
+
     if (past->last == '\\' && what && strchr("bfnrt", what))
         what = '\n'; /* an escape in a text that is JSON itself */
+    word = is_word(what);
     past->scheme = what == ':' && past->word;
-    past->word = is_word(what) &&
-                 (past->word || (!is_word(past->last) && past->last != '/'));
+    past->option =
+        word && (past->option || (past->dashes && (what | 32) >= 'a'));
+    past->dashes = what == '-' && (past->dashes || begins);
+    past->word = word && (past->word || begins);
     past->last = what ? what : '\n';
+}
+
+static bool is_separator(char c)
+{
+    return c == '/' || c == '\\';
 }
 
 /* Whether a path may begin at `at`.  One that begins with "~" must not be where
  * another that does would go on, or many of them take quadratic time. */
 static bool may_begin(struct text t, size_t at, struct past past)
 {
-    size_t slashes;
-
-    if (past.scheme && separator(t, at, false, &slashes) && slashes == 2)
-        return false; /* https://host/... */
     if (t.ptr[at] == '~' && is_inner(past.last))
         return false;
-    return !past.last || (!is_word(past.last) && !strchr("/\\)]>*", past.last));
+    if (is_separator(t.ptr[at]) && (past.option || (past.last & 0x80)))
+        return true;
+    return !past.last || (!is_word(past.last) && !strchr("/\\)]*", past.last));
+}
+
+/* Whether "://" ends at the slashes at `at`, and the name of a host follows. */
+static bool is_address(struct text t, size_t at, struct past past)
+{
+    size_t slashes;
+
+    return past.scheme && separator(t, at, false, &slashes) && slashes == 2;
+}
+
+/* Whether a folder of homes is at `at`, whatever is before it, and a name in
+ * it; *back: with backslashes. */
+static bool is_in_home(struct text t, size_t at, struct past past, bool *back)
+{
+    for (size_t i = 0; i < COUNT(of_homes) && !is_separator(past.last); i++) {
+        const char *name = of_homes[i].name;
+        size_t end = at + separator_bytes(t, at, of_homes[i].back);
+
+        if (end == at || t.len - end < strlen(name) ||
+            memcmp(t.ptr + end, name, strlen(name)))
+            continue;
+        end += strlen(name);
+        *back = of_homes[i].back;
+        at = end + separator_bytes(t, end, *back);
+        return at > end && inner_bytes(t, at);
+    }
+    return false;
 }
 
 /* Whether two backslashes are at `at`, with the name of a host behind them. */
@@ -174,22 +231,19 @@ struct start {
 static bool begins(struct text t, size_t at, struct past past, struct start *s)
 {
     *s = (struct start){0};
-    if (!may_begin(t, at, past))
+    if (is_address(t, at, past))
         return false;
+    if (!may_begin(t, at, past))
+        return is_in_home(t, at, past, &s->back);
     if (t.ptr[at] == '~') {
         s->bytes = 1 + inner_bytes(t, at + 1);
         s->one = true;
     } else {
         s->bytes = drive_bytes(t, at);
         s->one = s->bytes > 0;
-        s->back = s->one || is_host(t, at);
+        s->back = s->one || is_host(t, at) || is_in_home(t, at, past, &s->back);
     }
     return separator_bytes(t, at + s->bytes, s->back) > 0;
-}
-
-static bool is_separator(char c)
-{
-    return c == '/' || c == '\\';
 }
 
 /* Whether the folders are `home`, however many separators there are. */
@@ -223,30 +277,100 @@ static bool is_home(const char *path, size_t folders)
     return false;
 }
 
-/* The bytes of the folders of a path at `at`, and those of all of it; false:
- * there is none. */
-static bool measure(struct text t, size_t at, struct past past, size_t *folders,
-                    size_t *all)
+/* Whether the line number of a Python file begins at `at`: ".py(7)", the "(".
+ */
+static bool is_line_number(struct text t, size_t at)
 {
-    struct start s;
+    size_t end = at + 1;
+
+    if (at < 3 || t.ptr[at] != '(' || memcmp(t.ptr + at - 3, ".py", 3))
+        return false;
+    while (end < t.len && t.ptr[end] >= '0' && t.ptr[end] <= '9')
+        end++;
+    return end > at + 1 && end < t.len && t.ptr[end] == ')';
+}
+
+/* Where the file ends that the function at `at` is in, "/a b/c.py(7): f"; 0: it
+ * is none.  Several may be in a text, with ";" or on lines of their own. */
+static size_t file_end(struct text t, size_t at, struct past past,
+                       struct frame *next)
+{
+    size_t end = at;
+
+    if (past.last && !strchr("\n;\"", past.last))
+        return 0;
+    if (at < next->from || at >= next->to) {
+        *next = (struct frame){.from = at};
+        while (end < t.len && !next->found) {
+            char what;
+            size_t bytes = look(t, end, &what);
+
+            if (what == '\n' || what == ';' ||
+                (t.is_json && what == '"' && bytes == 1))
+                break;
+            next->found = is_line_number(t, end);
+            end += next->found ? 0 : bytes;
+        }
+        next->to = end;
+    }
+    return next->found ? next->to : 0;
+}
+
+/* A path in a text. */
+struct path {
+    size_t folders; /* their bytes, with the separator behind them */
+    size_t bytes;   /* of all */
+};
+
+/* The bytes of the character at `at`, of all backslashes that are there. */
+static size_t other_bytes(struct text t, size_t at)
+{
+    size_t end = at;
+    char what;
+
+    do
+        end += look(t, end, &what);
+    while (what == '\\' && end < t.len && t.ptr[end] == '\\' &&
+           look(t, end, &what) && what == '\\');
+    return end - at;
+}
+
+/* Goes over a path that begins at `at`, with all that is before `file`, or if
+ * that is 0 up to what ends one; the names in it. */
+static size_t go_over(struct text t, size_t at, struct start s, size_t file,
+                      struct path *out)
+{
+    size_t end = at + s.bytes;
     size_t names = 0;
-    size_t end;
     size_t step;
 
-    if (!begins(t, at, past, &s))
-        return false;
-    *folders = 0;
-    end = at + s.bytes;
+    *out = (struct path){0};
     while ((step = separator_bytes(t, end, s.back))) {
         size_t name = inner_bytes(t, end + step);
 
+        while (end + step + name < file &&
+               !separator_bytes(t, end + step + name, s.back))
+            name += other_bytes(t, end + step + name);
         if (!name)
             break; /* nothing is behind it */
-        *folders = end + step - at;
+        out->folders = end + step - at;
         end += step + name;
         names++;
     }
-    *all = end - at;
+    out->bytes = end - at;
+    return names;
+}
+
+/* Whether a path is at `at`. */
+static bool measure(struct text t, size_t at, struct past past,
+                    struct frame *next, struct path *out)
+{
+    struct start s;
+    size_t names;
+
+    if (!begins(t, at, past, &s))
+        return false;
+    names = go_over(t, at, s, file_end(t, at, past, next), out);
     return names > 1 || (names && s.one);
 }
 
@@ -257,15 +381,16 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
     size_t kept = 0;
     size_t at = 0;
     struct past past = {0};
+    struct frame next = {0};
     bool any = false;
 
     tt_buffer_clear(out);
     if (!memchr(ptr, '/', len) && !memchr(ptr, '\\', len))
         return false;
     while (at < len) {
-        size_t folders, all;
+        struct path path;
 
-        if (!measure(t, at, past, &folders, &all)) {
+        if (!measure(t, at, past, &next, &path)) {
             char what;
 
             at += look(t, at, &what);
@@ -275,10 +400,10 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
         tt_buffer_add(out, ptr + kept, at - kept);
         tt_buffer_add(out, "_/", 2);
         any = true;
-        kept = at + folders;
-        at += all;
+        kept = at + path.folders;
+        at += path.bytes;
         past = (struct past){.last = 'x'}; /* the end of a name */
-        if (is_home(ptr + kept - folders, folders)) {
+        if (is_home(ptr + kept - path.folders, path.folders)) {
             tt_buffer_add(out, "_", 1);
             kept = at;
         }

@@ -15,11 +15,17 @@
 /*
  * Whether there is an absolute path in the text: then `out`, which is emptied
  * first, has the text with "_/" in the place of the folders of each:
- * "/home/me/train.py(7): main" is "_/train.py(7): main".  What is a path ends
- * at white space, a quote or one of ,;:()[]{}<>|&= and a drive letter begins
- * one, too, and so do two backslashes and the name of a host.  Slashes may have
- * a backslash before them, as in a text that is JSON itself.  A folder that has
- * the name of a user, as in "/home/me", goes altogether: "_/_".
+ * "/home/me/train.py(7): main" is "_/train.py(7): main".
+ *
+ * A path begins with a slash or "~", or with backslashes behind a drive or
+ * before a host, where no name is right before it; but behind an option, as in
+ * "-I/opt/me", and behind what is no ASCII it does.  What looks like a home,
+ * "/home/me" or "\Users\me", is one whatever is before it, but as the host of
+ * an address.  It ends at white space, a quote or one of ,;:()[]{}<>|&=, but
+ * that of a Python function, where it begins a line, goes up to its number as
+ * in "/my own/x.py(7)".  Slashes may have a backslash before them, as in a text
+ * that is JSON itself.  A folder that has the name of a user, as in "/home/me",
+ * goes altogether: "_/_".
  *
  * The text may be compact JSON (json/text.h): what was a value of it is one
  * still, and its strings say then what the same is made of what they said. When

@@ -75,6 +75,40 @@ static const struct example texts[] = {
     {"a\\/b\\/c", NULL},
     {"a\\n/a/b\\t/c/d", "a\\n_/b\\t_/d"},
     {"at\\n\\/home\\/me\\/x.py", "at\\n_/x.py"},
+    /* behind options, redirections and what is no ASCII */
+    {"-I/opt/me/inc -isystem/usr/x", "-I_/inc -isystem_/x"},
+    {"cc --sysroot/a/b -L//a/b", "cc --sysroot_/b -L_/b"},
+    {"--at:/x/y -1/2/3 a-b/c/d a/-b/c/d -/a/b", "--at:_/y -1/2/3 a-b/c/d "
+                                                "a/-b/c/d -/a/b"},
+    {"x 2>/var/me/log >/a/b", "x 2>_/log >_/b"},
+    {"\xe6\x96\x87/data/me/x.py", "\xe6\x96\x87_/x.py"},
+    {"~\xe6\x96\x87/x.py", "_/x.py"},
+    /* homes, whatever is before them */
+    {"x/home/me", "x_/_"},
+    {"-DX=1:y/home/me/x.h", "-DX=1:y_/x.h"},
+    {"file://host/home/me/x.py", "file://host_/x.py"},
+    {"https://home/me/x.py", NULL},
+    {"https://host/Users/me", "https://host_/_"},
+    {"\\Users\\me", "_/_"},
+    {"\\Users\\me\\x.py and x\\Users\\me", "_/x.py and x_/_"},
+    {"\\home\\me /homes/me x/home x/homes/me x/home/",
+     "\\home\\me _/me x/home x/homes/me x/home/"},
+    /* files of functions, whatever is in the names of their folders */
+    {"/srv/my, (own)/a=b/x y.py(7): f", "_/x y.py(7): f"},
+    {"C:\\my own\\[x]\\y.py(1): f", "_/y.py(1): f"},
+    {"~/my own/x.py(1)", "_/x.py(1)"},
+    {"/home/my own/x.py(1): f", "_/x.py(1): f"},
+    {"/a/b c/d.py(1): f;/e/f g/h.py(2): i\n/j/k l/m.py(3): n",
+     "_/d.py(1): f;_/h.py(2): i\n_/m.py(3): n"},
+    {"/a/b c/d.py", "_/b c/d.py"},
+    {"/a/b c/d.py(x)", "_/b c/d.py(x)"},
+    {"/a/b c/d.py(12", "_/b c/d.py(12"},
+    {"/a/b c/d.py()", "_/b c/d.py()"},
+    {"/a/b c\n/d/e.py(1)", "_/b c\n_/e.py(1)"},
+    {"at /a/b c/d.py(1)", "at _/b c/d.py(1)"},
+    {"/a/\\\\ \\/x.py(1)", "_/x.py(1)"},
+    {"/x y.py(1): f", NULL},
+    {"x y/z.py(1): f", NULL},
     /* these are no paths */
     {"", NULL},
     {"aten::mm", NULL},
@@ -104,10 +138,18 @@ static const struct example values[] = {
     {"\"at\\n/a/b\\t/c/d\\u0001/e/f\"", "\"at\\n_/b\\t_/d\\u0001_/f\""},
     {"\"at\\n://home/me\"", "\"at\\n:_/_\""},
     {"\"at\\nfile://host/me\"", NULL},
+    {"{\"a\":\"/b c/d e/f.py(1): g\",\"h\":\"/i j/k.py(2)\"}",
+     "{\"a\":\"_/f.py(1): g\",\"h\":\"_/k.py(2)\"}"},
+    {"{\"a\":\"/b/c d\",\"e\":\"f.py(1): g\"}",
+     "{\"a\":\"_/c d\",\"e\":\"f.py(1): g\"}"},
+    {"\"/a/b \\\"c\\\"/d.py(1): e\"", "\"_/d.py(1): e\""},
+    {"\"/a/b\\tc/d.py(1): e\"", "\"_/b\\tc/d.py(1): e\""},
+    {"\"C:\\\\b c\\\\d.py(1): e\"", "\"_/d.py(1): e\""},
+    {"\"\\\\Users\\\\me\"", "\"_/_\""},
     {"\"\\t~/me/x.py\\r\\nC:\\\\me\\\\y.py\"", "\"\\t_/x.py\\r\\n_/y.py\""},
     {"\"/a/b\\n\"", "\"_/b\\n\""},
     {"\"/a/\\ud83d/b\"", "\"_/b\""},
-    {"\"\\ud83d/a/b\"", NULL},
+    {"\"\\ud83d/a/b\"", "\"\\ud83d_/b\""},
     {"\"\\\\/a/b\"", "\"_/b\""},
     {"\"\\\\\\\\host\\\\share\\\\x.py\"", "\"_/x.py\""},
     {"\"\\\\\\\\?\\\\C:\\\\Users\\\\me\"", "\"_/_\""},
@@ -153,10 +195,11 @@ static void test_folders_of_paths_go(void **state)
 /* A text of paths that begin and are none takes time in proportion to it. */
 static void test_time_is_linear(void **state)
 {
-    static const char *const parts[] = {"~",     "~!",      "/~",   "//",
-                                        "C:",    "/x",      "\\n~", "a://",
-                                        "///:",  "\\",      "\\/",  "!\\\\",
-                                        "\\\\a", "\\\\?\\", "\\n\\"};
+    static const char *const parts[] = {
+        "~",     "~!",       "/~",    "//",       "C:",    "/x",
+        "\\n~",  "a://",     "///:",  "\\",       "\\/",   "!\\\\",
+        "\\\\a", "\\\\?\\",  "\\n\\", "-a/",      "/a b ", "/a;",
+        "/home", "x/Users/", "/a\\ ", "/a/b.py(", "\xff/"};
     size_t len = 4000000;
     char *text = malloc(len);
     struct tt_buffer out = {0};

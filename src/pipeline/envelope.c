@@ -38,22 +38,28 @@ static enum t2t_status no_memory(struct t2t_error *err)
     return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
 }
 
+bool tt_envelope_is_events(const char *quoted, size_t len, struct tt_buffer *to)
+{
+    static const char events[] = "traceEvents";
+
+    tt_buffer_clear(to);
+    tt_text_decode(quoted + 1, len - 2, to);
+    return !to->failed && to->len == sizeof(events) - 1 &&
+           !memcmp(to->ptr, events, to->len);
+}
+
 /* Decodes the key that ended to e->key; whether it is `traceEvents`. */
 static enum t2t_status end_key(struct tt_envelope *e, uint64_t offset,
                                struct t2t_error *err)
 {
-    static const char events[] = "traceEvents";
     const struct tt_buffer *text = &e->scan.text;
     size_t at = (size_t)(e->key_stored - e->stored);
 
     e->in_key = false;
-    tt_buffer_clear(&e->key);
-    /* the text has its quotes */
-    tt_text_decode(text->ptr + at + 1, text->len - at - 2, &e->key);
+    e->is_events =
+        tt_envelope_is_events(text->ptr + at, text->len - at, &e->key);
     if (e->key.failed)
         return no_memory(err);
-    e->is_events = e->key.len == sizeof(events) - 1 &&
-                   !memcmp(e->key.ptr, events, e->key.len);
     if (e->is_events && e->has_array)
         return tt_error(err, T2T_ERR_NOT_A_TRACE, offset,
                         TT_ENVELOPE_TWICE "; build --salvage keeps the first");

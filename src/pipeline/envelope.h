@@ -87,6 +87,11 @@ enum t2t_status tt_envelope_settle(struct tt_envelope *e, uint64_t offset,
                                    enum t2t_status class,
                                    struct t2t_error *err);
 
+/* Whether a key, as it is written, is `traceEvents`; it is decoded to `to`,
+ * whose `failed` is set when memory is short. */
+bool tt_envelope_is_events(const char *quoted, size_t len,
+                           struct tt_buffer *to);
+
 /* Goes on behind the "]" of the array, at `offset`; the bracket is stored. */
 enum t2t_status tt_envelope_leave(struct tt_envelope *e, uint64_t offset,
                                   struct t2t_error *err);

@@ -287,20 +287,29 @@ enum t2t_status tt_salvage_seek(struct tt_assembly *a, struct tt_span *s,
     return read_again(a, a->seek.text.ptr, a->seek.text.len, s, err);
 }
 
+/* Lets a scan stand behind the end of the array. */
+static void stand_behind(const struct tt_assembly *a, struct tt_repair *r,
+                         uint32_t watch)
+{
+    static const unsigned char before[] = "{\"\":[]";
+    size_t at = a->envelope.is_bare ? 4 : 0;
+    size_t used;
+
+    tt_repair_init(r, false, watch);
+    while (at < sizeof(before) - 1) { /* it stops at marks */
+        (void)tt_repair_feed(r, before + at, sizeof(before) - 1 - at, 0, &used);
+        at += used;
+    }
+}
+
 /* From here on the scan stands behind the end of the array, if it is one. */
 void tt_salvage_try(struct tt_assembly *a)
 {
-    static const unsigned char before[] = "{\"\":[]";
     struct tt_repair *r = &a->scan;
-    size_t len = a->envelope.is_bare ? 2 : 6;
-    size_t used;
 
     a->comma = r->notes ? r->note[r->notes - 1].offset : TT_NO_OFFSET;
     tt_repair_release(r);
-    tt_repair_init(r, false, 0);
-    (void)tt_repair_feed(r, before + 6 - len, len, 0, &used);
-    if (used < len) /* behind the mark of the value */
-        (void)tt_repair_feed(r, before + 6 - len + used, len - used, 0, &used);
+    stand_behind(a, r, 0);
     a->state = TT_TRYING;
     tt_buffer_clear(&a->raw);
 }
@@ -357,6 +366,55 @@ static bool is_extra(const struct tt_repair *r, const struct tt_span *s)
     return r->scan.status == T2T_ERR_EXTRA_DATA && *s->text != ',';
 }
 
+/* Whether another array of events is said to follow at the top of the document,
+ * in `raw`, which a build finds before what is bad there.  T2T_END: it is;
+ * T2T_OK: it is not; or an error. */
+static enum t2t_status find_second(const struct tt_assembly *a,
+                                   struct t2t_error *err)
+{
+    const unsigned char *ptr = (const unsigned char *)a->raw.ptr;
+    enum tt_scan_mark mark = TT_SCAN_CLOSE;
+    struct tt_buffer key = {0};
+    struct tt_repair r;
+    size_t begun = 0;
+    size_t at = 0;
+    bool found = false;
+    bool failed;
+
+    stand_behind(a, &r, 1);
+    while (!found && mark != TT_SCAN_MORE && mark != TT_SCAN_BAD) {
+        size_t used;
+
+        mark = tt_repair_feed(&r, ptr + at, a->raw.len - at, 0, &used);
+        at += used;
+        if (mark == TT_SCAN_KEY_BEGIN)
+            begun = r.text.len;
+        if (mark == TT_SCAN_KEY_END && !r.text.failed)
+            found = tt_envelope_is_events(r.text.ptr + begun,
+                                          r.text.len - begun, &key);
+    }
+    failed = r.text.failed || key.failed || r.scan.status == T2T_ERR_NO_MEMORY;
+    tt_buffer_release(&key);
+    tt_repair_release(&r);
+    return failed ? no_memory(err) : found ? T2T_END : T2T_OK;
+}
+
+/* What is behind the array is bad.  Behind an array that was whole up to its
+ * end, a second one gives up first what ends other builds, its key. */
+static enum t2t_status judge_end(struct tt_assembly *a, struct tt_span *s,
+                                 struct t2t_error *err)
+{
+    enum t2t_status st = T2T_OK;
+
+    if (!a->damage.losing && is_extra(&a->scan, s))
+        return tt_salvage_accept(a, s->offset, err);
+    if (!a->damage.losing)
+        st = find_second(a, err);
+    if (st == T2T_END)
+        return tt_salvage_accept(a, s->offset, err);
+    return st ? st : deny_end(a, s, err);
+}
+
 /* Goes on over what may stand behind the array. */
 enum t2t_status tt_salvage_go_on(struct tt_assembly *a, struct tt_span *s,
                                  struct t2t_error *err)
@@ -375,10 +433,8 @@ enum t2t_status tt_salvage_go_on(struct tt_assembly *a, struct tt_span *s,
     r->notes = 0; /* the envelope will note them again */
     if (a->raw.failed || r->scan.status == T2T_ERR_NO_MEMORY)
         return no_memory(err);
-    if (mark == TT_SCAN_BAD && (a->damage.losing || !is_extra(r, s)))
-        return deny_end(a, s, err);
     if (mark == TT_SCAN_BAD)
-        return tt_salvage_accept(a, s->offset, err);
+        return judge_end(a, s, err);
     return a->raw.len < MOST_BEHIND ? T2T_OK
                                     : tt_salvage_accept(a, s->offset, err);
 }

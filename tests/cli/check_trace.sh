@@ -57,6 +57,21 @@ expect_line err 't2t: twice.json: not-a-trace: traceEvents is there twice; build
 run t2t check twice.json
 expect_status 1
 expect_line out 'twice.json: byte 32, outside the events: not-a-trace: traceEvents is there twice; a build ends here, --salvage gives up 21 bytes from byte 18 on'
+for rest in '[2,,3]}' '[2,{"a":1}]}}' '[2,' '7' '[2],x}'; do
+    describe "what is bad in the second: $rest"
+    printf '{"traceEvents":[1],"traceEvents":%s' "$rest" >twice.json
+    run t2t build twice.json
+    expect_status 3
+    expect_line err 't2t: twice.json: not-a-trace: traceEvents is there twice; build --salvage keeps the first (at byte 32)'
+    run t2t check twice.json
+    expect_status 1
+    expect_line out "twice.json: byte 32, outside the events: not-a-trace: traceEvents is there twice; a build ends here, --salvage gives up $((15 + ${#rest})) bytes from byte 18 on"
+done
+describe 'what is bad before the second'
+printf '{"traceEvents":[1],,"traceEvents":[2]}' >twice.json
+run t2t build twice.json
+expect_status 3
+expect_match err 'json-syntax: .*(at byte 19)'
 printf '{"traceEvents":[1,]}' >comma.json
 run t2t check comma.json
 expect_status 1

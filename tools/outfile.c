@@ -251,24 +251,37 @@ static FILE *open_beside(const struct stat *there)
     return to;
 }
 
+/* Whether FILE can be written in place where none can be made beside it.  Where
+ * there is no room for one it must not: what is there would be lost. */
+static bool is_folder_closed(int reason)
+{
+    return reason == EACCES || reason == EPERM || reason == EROFS ||
+           reason == ENAMETOOLONG || reason == EEXIST;
+}
+
 FILE *outfile_open(const char *path)
 {
     struct stat there;
     FILE *to = NULL;
+    int reason = 0;
+    bool in_place;
 
     forget();
     target = find_target(path, &there);
     if (target) {
         interrupt_hold();
         to = open_beside(&there);
+        reason = to ? 0 : errno;
         if (to && temp)
             interrupt_remove(temp);
         interrupt_resume();
     }
     if (to)
         return to;
+    in_place = !target || is_folder_closed(reason);
     forget();
-    return fopen(path, "we");
+    errno = reason;
+    return in_place ? fopen(path, "we") : NULL;
 }
 
 bool outfile_end(bool keep)

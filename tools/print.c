@@ -30,6 +30,11 @@ bool output_ascii(void)
     return ascii;
 }
 
+static bool is_no_space(int reason)
+{
+    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+}
+
 int output_open(const struct command *self, struct output *out,
                 const char *path, const struct input *in)
 {
@@ -44,7 +49,8 @@ int output_open(const struct command *self, struct output *out,
         return wrong_use(self, "-o %s is an index", path);
     out->to = outfile_open(path);
     if (!out->to) {
-        message("%s: io: cannot open it: %s", path, strerror(errno));
+        message("%s: %s: cannot open it: %s", path,
+                is_no_space(errno) ? "no-space" : "io", strerror(errno));
         return EXIT_MACHINE;
     }
     out->path = path;
@@ -92,11 +98,6 @@ static bool close_file(struct output *out, bool keep)
     bool closed = !fclose(out->to);
 
     return outfile_end(closed && keep) && closed;
-}
-
-static bool is_no_space(int reason)
-{
-    return reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
 }
 
 int output_close(struct output *out, int status)

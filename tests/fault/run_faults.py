@@ -563,6 +563,7 @@ class Test:
         self.report.line(runs > 2 and not bad, "%d limits of ulimit -f" % runs,
                          bad)
         self.full()
+        self.no_more_files()
         self.at_once()
 
     def full(self):
@@ -609,6 +610,38 @@ class Test:
                                                 done.stderr))
         self.report.line(runs > 2 and not bad, "%d disks that are full" % runs,
                          bad)
+
+    def no_more_files(self):
+        """A file system that has room, but for no file more: what is there
+        stays.  The root and FILE are its files."""
+        place = Place(os.path.join(self.work, "files"), self.trace, None)
+        disk = os.path.join(self.work, "files", "disk")
+        index = os.path.join(self.work, "index.t2t")
+        os.mkdir(disk)
+        write(index, self.want)
+        script = """
+            mount -t tmpfs -o nr_inodes=$1 none "$2" || exit 99
+            [ "$1" = 1 ] || echo old >"$2/x" || exit 98
+            shift 2
+            "$@"
+            echo $? $(ls -A "$0") $(cat "$0/x" 2>&1)"""
+        for words in ["build", "-q", "--force", place.trace], ["ops", index]:
+            for files in 1, 2:
+                done = subprocess.run(
+                    ["unshare", "-rm", "sh", "-c", script, disk, str(files),
+                     disk, T2T, *words, "-o", disk + "/x"], env=ENV,
+                    capture_output=True, text=True, timeout=TIMEOUT)
+                name = "%s, and no file can be made, %d there" % (
+                    words[0], files - 1)
+                if not done.stdout:
+                    self.report.skip(name, "no tmpfs can be mounted")
+                    continue
+                self.report.line(
+                    done.stdout.startswith("5 x old\n" if files == 2 else
+                                           "5 cat:") and
+                    done.stderr.count("\n") == 1 and
+                    "no-space: " in done.stderr, name,
+                    [done.stdout, done.stderr])
 
     def at_once(self):
         """Builds of one index at the same time."""

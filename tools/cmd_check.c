@@ -86,8 +86,9 @@ static void put_text(FILE *to, const struct finding *f)
 
 static void put_json(FILE *to, const struct finding *f)
 {
-    struct json j = {to, false};
+    struct json j;
 
+    json_init(&j, to);
     json_open(&j, NULL, '{');
     json_text(&j, "file", t2t_text_of(f->name));
     if (f->kind)

@@ -33,8 +33,9 @@ struct dump {
     t2t_id *module;     /* by node, owned */
     uint8_t *plain;     /* strings that need no escape: 1, other: 2; owned */
     struct output *out;
-    bool terminal; /* that is one: what misleads there is escaped, too */
-    char *buffer;  /* owned */
+    enum t2t_escape
+        quote;    /* on a terminal what misleads there is escaped, too */
+    char *buffer; /* owned */
     size_t len;
 };
 
@@ -75,20 +76,6 @@ static void put_escaped(struct dump *d, struct t2t_text text,
     }
 }
 
-/* The same for a terminal, which shows no byte that a file would not have, but
- * for what it would obey or hide. */
-static void put_shown(struct dump *d, struct t2t_text text)
-{
-    char piece[512];
-
-    while (text.len) {
-        size_t len =
-            t2t_text_escape(&text, T2T_ESCAPE_QUOTED, piece, sizeof(piece));
-
-        put_escaped(d, (struct t2t_text){piece, len}, T2T_ESCAPE_TERMINAL);
-    }
-}
-
 /* Puts text and a tab; "-" for no text. */
 static void put_text(struct dump *d, struct t2t_text text, bool plain)
 {
@@ -97,10 +84,8 @@ static void put_text(struct dump *d, struct t2t_text text, bool plain)
     if (plain && text.len < BUFFER_BYTES) {
         memcpy(room(d, text.len), text.ptr, text.len);
         d->len += text.len;
-    } else if (d->terminal) {
-        put_shown(d, text);
     } else {
-        put_escaped(d, text, T2T_ESCAPE_QUOTED);
+        put_escaped(d, text, d->quote);
     }
     *room(d, 1) = '\t';
     d->len++;
@@ -239,7 +224,7 @@ static int dump(const struct command *self, const void *given,
                 const struct input *in, char **rest)
 {
     const struct dump_options *o = given;
-    struct dump d = {.in = in, .index = in->index};
+    struct dump d = {.in = in, .index = in->index, .quote = T2T_ESCAPE_QUOTED};
     struct output out;
     int status;
 
@@ -251,7 +236,8 @@ static int dump(const struct command *self, const void *given,
         status = output_open(self, &out, o->output, in);
     if (!status) {
         d.out = &out;
-        d.terminal = isatty(fileno(out.to));
+        if (isatty(fileno(out.to)))
+            d.quote = T2T_ESCAPE_QUOTED_TERMINAL;
         status = put_lines(&d);
         status = output_close(&out, status);
     }

@@ -284,9 +284,10 @@ static int put_text(struct find *f)
 
 static int put_json(struct find *f)
 {
-    struct json j = {f->out.to, false};
+    struct json j;
     int status = nodes_prepare(&f->nodes, f->count);
 
+    json_init(&j, f->out.to);
     (void)putc('[', f->out.to);
     for (uint32_t i = 0; !status && i < f->count && !ferror(f->out.to); i++) {
         struct t2t_element e;
@@ -323,8 +324,8 @@ static int find(const struct command *self, const void *parsed,
     int status;
 
     if (!pattern && !is_limited(o))
-        return wrong_use(self, "find takes a PATTERN, or an option that says "
-                               "what to find");
+        return wrong_use(self, "find takes a PATTERN ('' for all), or an "
+                               "option that says what to find");
     if (!pattern && (o->regex || o->ignore_case))
         return wrong_use(self, "--%s needs a PATTERN",
                          o->regex ? "regex" : "ignore-case");
@@ -358,7 +359,8 @@ const struct command cmd_find = {
     "INDEX [PATTERN]",
     "calls and GPU events by name, kind, time",
     "\n"
-    "PATTERN is a part of the name; with '' or without it any name will do.\n"
+    "PATTERN is a part of the name, '' one of any name; beside an option that\n"
+    "says what to find, such as --layer, or --top, it may be left out.\n"
     "All that is asked for must hold.  MODULE is a frame as in Linear_7, its\n"
     "class Linear, or a path of those, Model_0/Block_3.  A category such as\n"
     "user_annotation, whose elements are outside the tree, finds them too.\n"

@@ -288,9 +288,10 @@ static void json_rows(struct json *j, const t2t_table *table)
 
 static int put_json(struct info *in, bool sections)
 {
-    struct json j = {in->out.to, false};
+    struct json j;
     int status = EXIT_DONE;
 
+    json_init(&j, in->out.to);
     json_open(&j, NULL, '{');
     json_files(&j, in);
     json_counts(&j, in);

@@ -586,7 +586,7 @@ static int put_elements(const struct command *self, struct show *s, char **node)
     bool json = s->options->format == FORMAT_JSON;
     int status = EXIT_DONE;
 
-    s->json.to = s->out.to;
+    json_init(&s->json, s->out.to);
     output_dress(&s->out, LEAST_LINE, s->options->color);
     for (char **word = node; !status && *word; word++) {
         struct t2t_element e;

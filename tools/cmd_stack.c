@@ -182,7 +182,7 @@ static int put_stacks(const struct command *self, struct stack *s, char **node)
     bool json = s->options->format == FORMAT_JSON;
     int status = EXIT_DONE;
 
-    s->json.to = s->out.to;
+    json_init(&s->json, s->out.to);
     output_dress(&s->out, LEAST_LINE, s->options->color);
     for (char **word = node; !status && *word; word++) {
         struct t2t_element e;

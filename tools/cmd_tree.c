@@ -321,7 +321,7 @@ static int put_tree(struct tree *t, t2t_id first, t2t_id end)
 {
     int status;
 
-    t->json.to = t->out.to;
+    json_init(&t->json, t->out.to);
     t->lane = T2T_NO_ID;
     if (t->options->format != FORMAT_JSON) {
         output_dress(&t->out, FIGURES + LEAST_NAME, t->options->color);

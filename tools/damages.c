@@ -342,7 +342,6 @@ int damages_check(const char *name, FILE *to, const struct damages_options *o)
     struct listing l = {.name = name,
                         .to = to,
                         .options = o,
-                        .json = {to, false},
                         .odds = {.all = o->all || o->json}};
     struct t2t_build_options build = {.workers = o->workers,
                                       .tolerance = T2T_SALVAGE,
@@ -356,6 +355,7 @@ int damages_check(const char *name, FILE *to, const struct damages_options *o)
     enum t2t_status st;
     int status;
 
+    json_init(&l.json, to);
     interrupt_begin();
     st = private_build(&p, name, &build, o->progress, &place, &err);
     if (st == T2T_ERR_CANCELED)

@@ -4,12 +4,28 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
-static void put_string(FILE *to, struct t2t_text text)
+void json_init(struct json *j, FILE *to)
 {
-    (void)putc('"', to);
-    t2t_text_print(to, text, T2T_ESCAPE_QUOTED);
-    (void)putc('"', to);
+    *j = (struct json){.to = to, .shown = isatty(fileno(to))};
+}
+
+static void put_string(const struct json *j, struct t2t_text text)
+{
+    (void)putc('"', j->to);
+    t2t_text_print(j->to, text,
+                   j->shown ? T2T_ESCAPE_QUOTED_TERMINAL : T2T_ESCAPE_QUOTED);
+    (void)putc('"', j->to);
+}
+
+/* Puts text that is JSON already. */
+static void put_json(const struct json *j, struct t2t_text json)
+{
+    if (j->shown)
+        t2t_text_print(j->to, json, T2T_ESCAPE_TERMINAL);
+    else
+        (void)fwrite(json.ptr, 1, json.len, j->to);
 }
 
 /* What comes before a value. */
@@ -18,7 +34,7 @@ static void begin(struct json *j, const char *key)
     if (j->comma)
         (void)putc(',', j->to);
     if (key) {
-        put_string(j->to, (struct t2t_text){key, strlen(key)});
+        put_string(j, (struct t2t_text){key, strlen(key)});
         (void)putc(':', j->to);
     }
     j->comma = true;
@@ -85,7 +101,7 @@ void json_text(struct json *j, const char *key, struct t2t_text text)
         return;
     }
     begin(j, key);
-    put_string(j->to, text);
+    put_string(j, text);
 }
 
 void json_static(struct json *j, const char *key, const char *text)
@@ -96,7 +112,7 @@ void json_static(struct json *j, const char *key, const char *text)
 void json_raw(struct json *j, const char *key, struct t2t_text json)
 {
     begin(j, key);
-    (void)fwrite(json.ptr, 1, json.len, j->to);
+    put_json(j, json);
 }
 
 void json_id(struct json *j, const char *key, t2t_id id)
@@ -120,7 +136,7 @@ void json_span(struct json *j, const char *key, int64_t after, int64_t before)
 void json_raw_key(struct json *j, struct t2t_text key)
 {
     begin(j, NULL);
-    (void)fwrite(key.ptr, 1, key.len, j->to);
+    put_json(j, key);
     (void)putc(':', j->to);
     j->comma = false;
 }

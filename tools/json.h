@@ -15,7 +15,11 @@
 struct json {
     FILE *to;
     bool comma; /* the next value needs one before it */
+    bool shown; /* it is a terminal: text is without what that would obey */
 };
+
+/* Ready for the first value. */
+void json_init(struct json *j, FILE *to);
 
 void json_open(struct json *j, const char *key, char bracket);
 void json_close(struct json *j, char bracket);

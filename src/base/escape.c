@@ -69,6 +69,17 @@ static bool misleads(const unsigned char *p, size_t bytes)
            (c >= 0xfff9 && c <= 0xfffb);
 }
 
+static bool is_quoted(enum t2t_escape how)
+{
+    return how == T2T_ESCAPE_JSON || how == T2T_ESCAPE_QUOTED ||
+           how == T2T_ESCAPE_QUOTED_TERMINAL;
+}
+
+static bool is_shown(enum t2t_escape how)
+{
+    return how == T2T_ESCAPE_TERMINAL || how == T2T_ESCAPE_QUOTED_TERMINAL;
+}
+
 /* Whether the character at `p`, of class `c` and `bytes` bytes, changes. */
 static bool changes(int c, const unsigned char *p, size_t bytes,
                     enum t2t_escape how)
@@ -77,15 +88,15 @@ static bool changes(int c, const unsigned char *p, size_t bytes,
     case CONTROL:
         return true;
     case MARK:
-        return how == T2T_ESCAPE_JSON || how == T2T_ESCAPE_QUOTED;
+        return is_quoted(how);
     case DELETE:
-        return how == T2T_ESCAPE_TERMINAL;
+        return is_shown(how);
     case LEAD_C2:
-        return how == T2T_ESCAPE_TERMINAL && p[1] < 0xa0;
+        return is_shown(how) && p[1] < 0xa0;
     case LEAD_ED:
         return p[1] >= 0xa0;
     case HIGH:
-        return how == T2T_ESCAPE_TERMINAL && misleads(p, bytes);
+        return is_shown(how) && misleads(p, bytes);
     default:
         return false;
     }

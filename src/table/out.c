@@ -2,6 +2,16 @@
 #include "table/out.h"
 
 #include <errno.h>
+#include <unistd.h>
+
+void tt_out_init(struct tt_out *out, FILE *to)
+{
+    out->to = to;
+    out->reason = 0;
+    out->failed = false;
+    out->shown = isatty(fileno(to));
+    out->len = 0;
+}
 
 static void write_bytes(struct tt_out *out, const char *ptr, size_t len)
 {
@@ -46,7 +56,8 @@ void tt_out_spaces(struct tt_out *out, size_t count)
         tt_out_byte(out, ' ');
 }
 
-void tt_out_text(struct tt_out *out, struct t2t_text text, enum t2t_escape how)
+static void put_escaped(struct tt_out *out, struct t2t_text text,
+                        enum t2t_escape how)
 {
     while (text.len) {
         if (TT_OUT_BLOCK - out->len < T2T_ESCAPE_MAX)
@@ -54,4 +65,20 @@ void tt_out_text(struct tt_out *out, struct t2t_text text, enum t2t_escape how)
         out->len += t2t_text_escape(&text, how, out->block + out->len,
                                     TT_OUT_BLOCK - out->len);
     }
+}
+
+void tt_out_text(struct tt_out *out, struct t2t_text text, enum t2t_escape how)
+{
+    if (out->shown)
+        how = how == T2T_ESCAPE_QUOTED ? T2T_ESCAPE_QUOTED_TERMINAL
+                                       : T2T_ESCAPE_TERMINAL;
+    put_escaped(out, text, how);
+}
+
+void tt_out_json(struct tt_out *out, struct t2t_text json)
+{
+    if (out->shown)
+        put_escaped(out, json, T2T_ESCAPE_TERMINAL);
+    else
+        tt_out_bytes(out, json.ptr, json.len);
 }

@@ -1,5 +1,6 @@
 /*
  * table/out.h - a FILE written in blocks, for what is printed in small pieces.
+ * On a terminal what that would obey or hide is escaped, T2T_ESCAPE_TERMINAL.
  *
  * tt_out_init() first; once a write has failed nothing more is written, and
  * tt_out_end() says why.
@@ -21,17 +22,12 @@ struct tt_out {
     FILE *to;
     int reason; /* why a write failed, an errno */
     bool failed;
+    bool shown; /* it is a terminal */
     size_t len;
     char block[TT_OUT_BLOCK];
 };
 
-static inline void tt_out_init(struct tt_out *out, FILE *to)
-{
-    out->to = to;
-    out->reason = 0;
-    out->failed = false;
-    out->len = 0;
-}
+void tt_out_init(struct tt_out *out, FILE *to);
 
 /* Writes and flushes all; as tt_put_end(). */
 enum t2t_status tt_out_end(struct tt_out *out, struct t2t_error *err);
@@ -45,6 +41,9 @@ void tt_out_spaces(struct tt_out *out, size_t count);
 
 /* Text, escaped. */
 void tt_out_text(struct tt_out *out, struct t2t_text text, enum t2t_escape how);
+
+/* Compact JSON. */
+void tt_out_json(struct tt_out *out, struct t2t_text json);
 
 static inline void tt_out_byte(struct tt_out *out, char byte)
 {

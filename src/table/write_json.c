@@ -59,7 +59,7 @@ static void put_selection(struct tt_out *out, const t2t_table *table)
             tt_out_byte(out, ',');
         put_static(out, key);
         tt_out_byte(out, ':');
-        tt_out_string(out, json);
+        tt_out_json(out, t2t_text_of(json));
     }
 }
 

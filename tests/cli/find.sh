@@ -154,7 +154,7 @@ wrong "no regular expression: missing closing parenthesis; see 't2t help find'" 
     find "$small" -E '('
 wrong "a path of modules with an empty part; see 't2t help find'" \
     find "$small" --module a//b
-wrong "find takes a PATTERN, or an option that says what to find; see 't2t help find'" \
+wrong "find takes a PATTERN ('' for all), or an option that says what to find; see 't2t help find'" \
     find "$small"
 wrong "--regex needs a PATTERN; see 't2t help find'" \
     find "$small" --regex --cat kernel

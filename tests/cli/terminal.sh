@@ -103,8 +103,7 @@ on 80 show "$work/names.json" 7
 expect_match out "$escape\\[32mkernel "
 
 # What a terminal obeys or hides is escaped wherever text is for people, on one
-# or not; dump, which is for programs, does so on a terminal; CSV and JSON have
-# names as they are.
+# or not; dump, CSV and JSON, which are for programs, do so on a terminal.
 cat >"$work/hidden.py" <<'END'
 """hidden.py WHAT: writes such a trace, or says what the input has of these."""
 import json
@@ -132,16 +131,19 @@ END
 "$PYTHON" "$work/hidden.py" make >"$work/hidden.json"
 "$T2T" build -q "$work/hidden.json" || exit 99
 for words in tree 'show 0' 'show 1' 'stack 3' 'find k' 'info --all' ops 'ops --by name' \
-    kernels launches 'launches --by event' modules gaps 'check --all' dump; do
+    kernels launches 'launches --by event' modules gaps 'check --all' dump \
+    'tree --format json' 'show 1 --format json' 'stack 3 --format json' \
+    'find k --format json' 'info --format json' 'kernels --format csv' \
+    'ops --format json'; do
     node=${words#"${words%% *}"}
-    case $node in ' --'*) options=$node node= ;; *) options= ;; esac
+    case $node in *' --'*) options=--${node#*--} node=${node%%--*} ;; *) options= ;; esac
     # shellcheck disable=SC2086 # words
     on 10000 ${words%% *} "$work/hidden.json" $node $options
     case $words in
     check* | gaps) check 'nothing of it is raw' sh -c "! LC_ALL=C grep -q '$(printf '\302\233')' '$work/out'" ;;
     *) check 'all of it is escaped' "$PYTHON" "$work/hidden.py" shown <"$work/out" ;;
     esac
-    [ "$words" != dump ] || continue
+    case $words in dump | *--format*) continue ;; esac
     # shellcheck disable=SC2086
     run t2t ${words%% *} "$work/hidden.json" $node $options
     check 'nothing of it is raw' sh -c "! LC_ALL=C grep -q '$(printf '\302\233')' '$work/out'"

@@ -355,6 +355,9 @@ static void test_escapes_fit_any_room(void **state)
                           "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
         {T2T_ESCAPE_TERMINAL, "a\"\\\\b\\f\\n\\r\\t\\u000b/\\u007f\\u0080"
                               "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
+        {T2T_ESCAPE_QUOTED_TERMINAL,
+         "a\\\"\\\\\\b\\f\\n\\r\\t\\u000b/\\u007f\\u0080"
+         "\xc2\xa0\xed\x9f\xbf\xef\xbf\xbd\xee\x80\x80"},
     };
 
     (void)state;
@@ -416,9 +419,10 @@ static void test_what_misleads_is_seen_on_a_terminal(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_TERMINAL; how++) {
+        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_QUOTED_TERMINAL;
+             how++) {
             struct t2t_text text = t2t_text_of(rows[i].text);
-            bool as_it_is = how != T2T_ESCAPE_TERMINAL || !rows[i].seen;
+            bool as_it_is = how < T2T_ESCAPE_TERMINAL || !rows[i].seen;
             char out[T2T_ESCAPE_MAX + 1];
             size_t len = t2t_text_escape(&text, (enum t2t_escape)how, out,
                                          T2T_ESCAPE_MAX);
@@ -497,7 +501,8 @@ static void test_what_is_no_utf8_comes_out_as_utf8(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_TERMINAL; how++) {
+        for (int how = T2T_ESCAPE_JSON; how <= T2T_ESCAPE_QUOTED_TERMINAL;
+             how++) {
             char *ptr = NULL;
             size_t len = 0;
             FILE *to = open_memstream(&ptr, &len);

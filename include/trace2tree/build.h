@@ -190,7 +190,7 @@ struct t2t_build_options {
  * About memory_bytes: what a build keeps of the trace until all is read (60
  * bytes of each event or so, different names and arguments once, 1,000 bytes of
  * each thread and stream) is ordinary memory up to that, less what threads and
- * buffers need (15 MB and 6 for each thread, 44 more for three and more where
+ * buffers need (15 MB and 6 for each thread, 68 more for three and more where
  * that fits), but 8 MB at least.  Where it is too little for all threads that
  * are asked for there are fewer.  The rest is in a temporary file without a
  * name in the folder of the index, which the system writes and reads as it sees

@@ -56,10 +56,10 @@ static inline bool t2t_text_starts_with(struct t2t_text text, const char *start)
  * what comes out is UTF-8, whatever goes in.
  */
 enum t2t_escape {
-    T2T_ESCAPE_JSON,    /* the inside of a JSON string, equal as data: also the
-                           quote, the backslash, and halves as \udxxx */
-    T2T_ESCAPE_QUOTED,  /* the same, but halves become U+FFFD */
-    T2T_ESCAPE_CELL,    /* control characters; halves become U+FFFD */
+    T2T_ESCAPE_JSON,     /* the inside of a JSON string, equal as data: also the
+                            quote, the backslash, and halves as \udxxx */
+    T2T_ESCAPE_QUOTED,   /* the same, but halves become U+FFFD */
+    T2T_ESCAPE_CELL,     /* control characters; halves become U+FFFD */
     T2T_ESCAPE_TERMINAL, /* the same, with U+007F to U+009F and what is not seen
                            and hides or turns around what is: U+061C, U+200B
                            to U+200F, U+2028 to U+202E, U+2060 to U+206F,

@@ -11,8 +11,7 @@
 #include "format/frame_write.h"
 #include "format/varint.h"
 #include "index/file.h"
-
-#define LEVEL 1 /* of zstd: the columns of a frame are small already */
+#include "index/press.h"
 
 /* A directory of frames while it grows. */
 struct directory {
@@ -57,11 +56,13 @@ struct tt_writer {
     struct tt_file file;
     struct tt_column frames; /* FRAMES, then ID_FRAMES */
     struct tt_column column[TT_SECTION_END];
-    ZSTD_CCtx *zstd;
-    struct tt_buffer raw;
-    struct tt_buffer packed;
-    struct tt_buffer envelope; /* not yet a frame */
+    struct tt_press press;
+    const struct tt_helpers *helpers; /* of that, not owned, or NULL */
+    struct tt_buffer envelope;        /* not yet a frame */
     struct tt_pack pack;
+    struct tt_press_frame *filling; /* that fills up with elements, owned */
+    struct tt_buffer raw;           /* of a frame that is read back */
+    struct tt_buffer packed;
     struct directory elements;
     struct directory envelopes;
     struct directory order;
@@ -90,18 +91,18 @@ enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
     struct tt_writer *w = calloc(1, sizeof(*w));
     enum t2t_status st;
 
-    if (!w)
+    if (!w || tt_press_init(&w->press)) {
+        free(w);
         return no_memory(err);
+    }
     w->file.fd = -1;
-    w->zstd = ZSTD_createCCtx();
-    st = w->zstd ? tt_file_create(&w->file, path, err) : no_memory(err);
+    st = tt_file_create(&w->file, path, err);
     if (!st)
         st = tt_column_begin(&w->frames, &w->file, TT_SECTION_FRAMES, 0, err);
     if (st) {
         tt_writer_free(w);
         return st;
     }
-    (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
     *out = w;
     return T2T_OK;
 }
@@ -123,7 +124,8 @@ void tt_writer_free(struct tt_writer *w)
     tt_column_release(&w->frames);
     for (unsigned i = 0; i < TT_SECTION_END; i++)
         tt_column_release(&w->column[i]);
-    (void)ZSTD_freeCCtx(w->zstd);
+    tt_press_frame_free(w->filling);
+    tt_press_release(&w->press);
     tt_buffer_release(&w->raw);
     tt_buffer_release(&w->packed);
     tt_buffer_release(&w->envelope);
@@ -143,31 +145,90 @@ void tt_writer_free(struct tt_writer *w)
     free(w);
 }
 
-/* Compresses `raw` and appends it as a frame of `d`. */
-static enum t2t_status write_frame(struct tt_writer *w, struct directory *d,
-                                   const struct tt_buffer *raw,
+/* ---- frames -------------------------------------------------------------- */
+
+void tt_writer_invite(struct tt_writer *w, const struct tt_helpers *helpers)
+{
+    size_t most = TT_PRESS_ALONE + 2 * helpers->count;
+
+    w->helpers = helpers;
+    tt_press_set_most(&w->press,
+                      most < TT_PRESS_HELPED ? most : TT_PRESS_HELPED);
+    tt_press_open(&w->press);
+}
+
+void tt_writer_dismiss(struct tt_writer *w)
+{
+    w->helpers = NULL;
+    tt_press_set_most(&w->press, TT_PRESS_ALONE);
+    tt_press_close(&w->press);
+}
+
+bool tt_writer_help(struct tt_writer *w, bool wait)
+{
+    return tt_press_help(&w->press, wait);
+}
+
+/* Appends a frame that is compressed to its directory. */
+static enum t2t_status write_frame(struct tt_writer *w,
+                                   struct tt_press_frame *f,
                                    struct t2t_error *err)
 {
-    size_t bound = ZSTD_compressBound(raw->len);
-    size_t len;
+    struct directory *d = f->owner;
 
-    tt_buffer_clear(&w->packed);
-    if (raw->failed || !tt_buffer_reserve(&w->packed, bound) ||
-        !tt_vec_room(&d->record, &d->cap, d->count, sizeof(*d->record)))
-        return no_memory(err);
-    if (raw->len > UINT32_MAX)
+    if (f->status == T2T_ERR_LIMIT)
         return tt_error(err, T2T_ERR_LIMIT, TT_NO_OFFSET,
                         "%u elements need more than 4 GB", TT_ELEMENTS_A_FRAME);
-    len = ZSTD_compress2(w->zstd, w->packed.ptr, w->packed.cap, raw->ptr,
-                         raw->len);
-    if (ZSTD_isError(len))
+    if (f->status ||
+        !tt_vec_room(&d->record, &d->cap, d->count, sizeof(*d->record)))
         return no_memory(err);
-    d->record[d->count++] =
-        (struct tt_frame_record){.offset = tt_column_offset(&w->frames),
-                                 .bytes = (uint32_t)len,
-                                 .raw_bytes = (uint32_t)raw->len,
-                                 .xxh3 = XXH3_64bits(raw->ptr, raw->len)};
-    return tt_column_add(&w->frames, w->packed.ptr, len, err);
+    f->record.offset = tt_column_offset(&w->frames);
+    d->record[d->count++] = f->record;
+    return tt_column_add(&w->frames, f->packed.ptr, f->record.bytes, err);
+}
+
+/* Writes the frames that are compressed, or waits for all of them. */
+static enum t2t_status drain(struct tt_writer *w, bool all,
+                             struct t2t_error *err)
+{
+    struct tt_press_frame *f;
+    enum t2t_status st = T2T_OK;
+
+    while (!st && (f = tt_press_pop(&w->press, all))) {
+        st = write_frame(w, f, err);
+        tt_press_give(&w->press, f);
+    }
+    return st;
+}
+
+/* An empty frame; when too many are under way, the first of them is waited
+ * for. */
+static enum t2t_status take_frame(struct tt_writer *w,
+                                  struct tt_press_frame **out,
+                                  struct t2t_error *err)
+{
+    enum t2t_status st = tt_press_take(&w->press, out);
+
+    if (st == T2T_END) {
+        struct tt_press_frame *f = tt_press_pop(&w->press, true);
+
+        st = write_frame(w, f, err);
+        tt_press_give(&w->press, f);
+        return st ? st : tt_press_take(&w->press, out);
+    }
+    return st ? no_memory(err) : T2T_OK;
+}
+
+/* Lets a frame that is filled be a frame of `d`. */
+static enum t2t_status push_frame(struct tt_writer *w, struct tt_press_frame *f,
+                                  struct directory *d, bool wait,
+                                  struct t2t_error *err)
+{
+    f->owner = d;
+    tt_press_push(&w->press, f);
+    if (w->helpers && !wait)
+        w->helpers->call(w->helpers->context, 1);
+    return drain(w, !w->helpers || wait, err);
 }
 
 /* ---- while reading ------------------------------------------------------- */
@@ -175,10 +236,19 @@ static enum t2t_status write_frame(struct tt_writer *w, struct directory *d,
 static enum t2t_status end_envelope_frame(struct tt_writer *w,
                                           struct t2t_error *err)
 {
-    enum t2t_status st = write_frame(w, &w->envelopes, &w->envelope, err);
+    struct tt_press_frame *f;
+    struct tt_buffer empty;
+    enum t2t_status st;
 
-    tt_buffer_clear(&w->envelope);
-    return st;
+    if (w->envelope.failed)
+        return no_memory(err);
+    st = take_frame(w, &f, err);
+    if (st)
+        return st;
+    empty = f->raw;
+    f->raw = w->envelope;
+    w->envelope = empty;
+    return push_frame(w, f, &w->envelopes, true, err);
 }
 
 enum t2t_status tt_writer_envelope(struct tt_writer *w, const char *ptr,
@@ -199,12 +269,30 @@ enum t2t_status tt_writer_envelope(struct tt_writer *w, const char *ptr,
     return st;
 }
 
+static enum t2t_status begin_element_frame(struct tt_writer *w,
+                                           struct t2t_error *err)
+{
+    enum t2t_status st = take_frame(w, &w->filling, err);
+
+    if (!st && !w->filling->sheet) {
+        w->filling->sheet = tt_sheet_create();
+        if (!w->filling->sheet)
+            return no_memory(err);
+    }
+    if (!st)
+        tt_pack_begin(&w->pack, w->filling->sheet);
+    return st;
+}
+
 static enum t2t_status end_element_frame(struct tt_writer *w,
                                          struct t2t_error *err)
 {
-    tt_buffer_clear(&w->raw);
-    tt_pack_write(&w->pack, &w->raw);
-    return write_frame(w, &w->elements, &w->raw, err);
+    struct tt_press_frame *f = w->filling;
+
+    w->filling = NULL;
+    tt_pack_end(&w->pack);
+    return push_frame(w, f, &w->elements, f->sheet->slots > TT_PRESS_SLOTS,
+                      err);
 }
 
 enum t2t_status tt_writer_elements(struct tt_writer *w,
@@ -225,11 +313,13 @@ enum t2t_status tt_writer_elements(struct tt_writer *w,
     for (size_t i = 0; !st && i < b->count; i++) {
         const struct tt_element *e = &b->element[i];
 
+        if (!w->filling && (st = begin_element_frame(w, err)))
+            return st;
         if (!tt_pack_add(&w->pack, e->offset, e->shape, b->slot + slot,
                          e->slots - slot))
             return no_memory(err);
         slot = e->slots;
-        if (w->pack.count == TT_ELEMENTS_A_FRAME)
+        if (w->filling->sheet->count == TT_ELEMENTS_A_FRAME)
             st = end_element_frame(w, err);
     }
     return st;
@@ -243,14 +333,20 @@ static enum t2t_status add(struct tt_writer *w, enum tt_section_id id,
     return tt_column_add(&w->column[id], ptr, len, err);
 }
 
-/* The positions of some ids, or the ids of some positions. */
+/* The positions of some ids, or the ids of some positions, which stay as they
+ * are until the frame is written. */
 static enum t2t_status write_ids(struct tt_writer *w, struct directory *d,
                                  const uint32_t *ids, size_t count,
                                  struct t2t_error *err)
 {
-    tt_buffer_clear(&w->raw);
-    tt_frame_write_ids(ids, count, &w->raw);
-    return write_frame(w, d, &w->raw, err);
+    struct tt_press_frame *f;
+    enum t2t_status st = take_frame(w, &f, err);
+
+    if (st)
+        return st;
+    f->ids = ids;
+    f->count = count;
+    return push_frame(w, f, d, false, err);
 }
 
 static uint32_t short_duration(uint64_t dur_ns)
@@ -366,10 +462,13 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
 {
     enum t2t_status st = T2T_OK;
 
-    if (w->pack.count)
+    if (w->filling)
         st = end_element_frame(w, err);
     if (!st && w->envelope.len)
         st = end_envelope_frame(w, err);
+    if (!st)
+        st = drain(w, true, err);
+    tt_writer_dismiss(w);
     if (!st)
         st = tt_column_end(&w->frames, err);
 #define X(name, count)                                                         \
@@ -414,6 +513,8 @@ static enum t2t_status end_columns(struct tt_writer *w, struct t2t_error *err)
         st = write_ids(w, &w->places, w->place + at,
                        count < TT_IDS_A_FRAME ? count : TT_IDS_A_FRAME, err);
     }
+    if (!st)
+        st = drain(w, true, err);
     if (!st)
         st = tt_column_end(&w->frames, err);
 #define X(name, count)                                                         \

@@ -10,6 +10,7 @@
 #ifndef TT_INDEX_WRITER_H
 #define TT_INDEX_WRITER_H
 
+#include "base/helpers.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/watch.h"
@@ -31,6 +32,28 @@ void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch);
 /* What grows with the trace lies in `memory`, which stays the caller's, from
  * now on. */
 void tt_writer_set_memory(struct tt_writer *w, struct tt_memory *memory);
+
+/*
+ * Lets `helpers`, not owned, compress frames from now on, up to
+ * tt_writer_begin_columns() or tt_writer_dismiss(); without them it does so
+ * itself.
+ */
+void tt_writer_invite(struct tt_writer *w, const struct tt_helpers *helpers);
+
+/* Sends the helpers home that wait. */
+void tt_writer_dismiss(struct tt_writer *w);
+
+/*
+ * Compresses a frame, on a thread of those who were invited.
+ *
+ * @param wait  until there is one, or they are sent home.
+ * @return whether there was one.
+ */
+bool tt_writer_help(struct tt_writer *w, bool wait);
+
+/* Memory that it takes for frames under way, helped, at most; without, a
+ * quarter. */
+#define TT_WRITER_HELPED_BYTES ((size_t)24 << 20)
 
 /* Frees it, and the file unless it was committed.  NULL is allowed. */
 void tt_writer_free(struct tt_writer *w);

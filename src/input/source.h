@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/helpers.h"
 #include "base/watch.h"
 
 struct tt_source;
@@ -63,15 +64,6 @@ struct tt_source_facts {
  */
 enum t2t_status tt_source_open(struct tt_source **out, const char *path,
                                struct tt_watch *watch, struct t2t_error *err);
-
-/* Who has time to decompress. */
-struct tt_helpers {
-    size_t count; /* of threads */
-    /* Tells them, on the thread that reads, that tt_source_help() has something
-     * to do for so many more of them. */
-    void (*call)(void *context, unsigned more);
-    void *context;
-};
 
 /* What is asked of a source: all zero but for the first or the second. */
 struct tt_source_terms {

@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "pipeline/document.h"
+#include "pipeline/hands.h"
 #include "pipeline/relay.h"
 
 #define CHUNK_BYTES ((size_t)128 << 10)
@@ -19,6 +20,7 @@
 #define BUFFER_BYTES ((uint64_t)15 << 20)
 #define WORKER_BYTES ((uint64_t)6 << 20)
 #define LEAST_ARRAYS ((uint64_t)8 << 20)
+#define HELPING_BYTES ((uint64_t)TT_HELPED_BYTES + TT_WRITER_HELPED_BYTES)
 
 static enum t2t_status no_memory(struct t2t_error *err)
 {
@@ -172,8 +174,14 @@ static enum t2t_status write_rest(struct tt_build *b, struct t2t_error *err)
         .source_name = b->anonymous ? "" : b->facts->name,
     };
     enum t2t_status st = tt_build_enter(b, T2T_WRITING, err);
+    struct tt_hands hands;
 
-    return st ? st : tt_writer_finish(b->writer, &rest, err);
+    if (st)
+        return st;
+    tt_hands_start(&hands, b->writer, b->crew.workers - 1);
+    st = tt_writer_finish(b->writer, &rest, err);
+    tt_hands_end(&hands);
+    return st;
 }
 
 static void fill_header(struct tt_build *b)
@@ -256,7 +264,7 @@ static enum t2t_status run(struct tt_build *b, struct t2t_error *err)
 /* How the memory that a build may take is divided. */
 struct shares {
     size_t workers; /* as many as are wanted, but no more than fit */
-    bool helping;   /* text may be decompressed ahead */
+    bool helping;   /* text may be decompressed ahead, frames be compressed */
     size_t arrays;  /* ordinary memory for what grows with the trace */
 };
 
@@ -292,9 +300,9 @@ static struct shares divide(const struct t2t_build_options *options)
         s.workers = most ? (size_t)most : 1;
     others = BUFFER_BYTES + s.workers * WORKER_BYTES;
     s.helping = s.workers >= TT_CREW_HELPING &&
-                all >= others + TT_HELPED_BYTES + LEAST_ARRAYS;
+                all >= others + HELPING_BYTES + LEAST_ARRAYS;
     if (s.helping)
-        others += TT_HELPED_BYTES;
+        others += HELPING_BYTES;
     all = all > others + LEAST_ARRAYS ? all - others : LEAST_ARRAYS;
     s.arrays = all < SIZE_MAX ? (size_t)all : SIZE_MAX;
     return s;
@@ -352,6 +360,7 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
         return st;
     b->crew.watch = &b->watch;
     b->crew.helping = shares.helping;
+    b->crew.writer = b->writer;
     if (told.anonymous)
         tt_inbox_be_discreet(b->inbox);
     if (b->facts->compressed)

@@ -102,6 +102,7 @@ void tt_crew_return(struct tt_crew *crew, struct tt_chunk *c)
     if (b)
         tt_batch_clear(b); /* and what a decoder forgot is free */
     uv_mutex_lock(&crew->lock);
+    crew->returned = c->offset;
     if (b && tt_batch_bytes(b) <= SPARE_BYTES) {
         b->next = crew->spare;
         crew->spare = b;
@@ -173,10 +174,12 @@ static bool is_to_feed(const struct tt_crew *crew)
 /* Feeds once; the lock is held, but not while it does. */
 static void feed(struct tt_crew *crew)
 {
+    uint64_t returned = crew->returned;
     bool more;
 
     crew->feeding = true;
     uv_mutex_unlock(&crew->lock);
+    tt_source_pass(crew->source, returned);
     more = tt_feed(crew);
     uv_mutex_lock(&crew->lock);
     crew->feeding = false;
@@ -199,6 +202,17 @@ static void ask_for_help(void *context, unsigned more)
     uv_mutex_unlock(&crew->lock);
 }
 
+/* The writer asks for help, on the builder's thread. */
+static void ask_for_pressing(void *context, unsigned more)
+{
+    struct tt_crew *crew = context;
+
+    uv_mutex_lock(&crew->lock);
+    crew->to_press += more;
+    uv_cond_signal(&crew->to_do);
+    uv_mutex_unlock(&crew->lock);
+}
+
 /* Helps the source if it asked for that; the lock is held, but not while it
  * does. */
 static bool help_source(struct tt_crew *crew)
@@ -208,6 +222,18 @@ static bool help_source(struct tt_crew *crew)
     crew->to_unpack--;
     uv_mutex_unlock(&crew->lock);
     (void)tt_source_help(crew->source);
+    uv_mutex_lock(&crew->lock);
+    return true;
+}
+
+/* The same for the writer. */
+static bool help_writer(struct tt_crew *crew)
+{
+    if (!crew->to_press)
+        return false;
+    crew->to_press--;
+    uv_mutex_unlock(&crew->lock);
+    (void)tt_writer_help(crew->writer, false);
     uv_mutex_lock(&crew->lock);
     return true;
 }
@@ -222,6 +248,8 @@ static void work(void *arg)
     while (!crew->stopping) {
         if (is_to_feed(crew))
             feed(crew);
+        else if (help_writer(crew)) /* the builder waits for it in the end */
+            continue;
         else if ((c = tt_line_take(&crew->line)))
             decode_taken(w, c);
         else if (help_source(crew))
@@ -249,9 +277,14 @@ enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err)
 {
     bool ok = true;
 
-    crew->helpers = (struct tt_helpers){crew->workers - 1, ask_for_help, crew};
-    if (crew->helping)
-        tt_source_invite(crew->source, &crew->helpers);
+    crew->unpackers =
+        (struct tt_helpers){crew->workers - 1, ask_for_help, crew};
+    crew->pressers =
+        (struct tt_helpers){crew->workers - 1, ask_for_pressing, crew};
+    if (crew->helping) {
+        tt_source_invite(crew->source, &crew->unpackers);
+        tt_writer_invite(crew->writer, &crew->pressers);
+    }
     for (; ok && crew->started + 1 < crew->workers; crew->started += ok) {
         struct tt_worker *w = &crew->worker[crew->started + 1];
 
@@ -327,7 +360,7 @@ struct tt_chunk *tt_crew_next(struct tt_crew *crew)
             c = take_first(crew);
         else if ((other = tt_line_take(&crew->line)))
             decode_taken(&crew->worker[0], other);
-        else if (help_source(crew))
+        else if (help_source(crew) || help_writer(crew))
             continue;
         else if (!first && crew->fed)
             go_on = false;

@@ -21,6 +21,7 @@
 #include <uv.h>
 
 #include "decode/decoder.h"
+#include "index/writer.h"
 #include "input/source.h"
 #include "pipeline/chunk.h"
 #include "pipeline/line.h"
@@ -38,9 +39,9 @@ struct tt_block {
     size_t cap;
 };
 
-/* So many threads, and more, help the source to decompress.  Two are busy
- * without that, and text that was decompressed ahead is in no cache any more.
- */
+/* So many threads, and more, help the source to decompress and the writer to
+ * compress.  Two are busy without that, and text that was decompressed ahead is
+ * in no cache any more. */
 #define TT_CREW_HELPING 3
 
 struct tt_worker {
@@ -59,20 +60,24 @@ struct tt_crew {
     bool feeding;       /* somebody does */
     bool fed;           /* and nobody will again */
     bool stopping;      /* nobody wants the rest */
+    uint64_t returned;  /* text of the document before it was put together */
     unsigned to_unpack; /* times that the source asked for help */
-    struct tt_helpers helpers;
+    unsigned to_press;  /* the same of the writer */
+    struct tt_helpers unpackers;
+    struct tt_helpers pressers;
     struct tt_batch *spare;           /* a list of those to use again, owned */
     char *spare_text[TT_SPARE_TEXTS]; /* blocks to use again, owned */
     size_t spare_texts;
 
     struct tt_worker *worker; /* owned; the first is the builder's */
     size_t workers;
-    bool helping;       /* they help the source, once told to */
+    bool helping;       /* they help source and writer, once told to */
     size_t started;     /* workers with a thread, from the second one on */
     uv_thread_t feeder; /* where the builder is alone */
     bool has_feeder;
 
-    struct tt_watch *watch; /* asked by all; not owned */
+    struct tt_watch *watch;   /* asked by all; not owned */
+    struct tt_writer *writer; /* the builder's; not owned */
 
     /* Of who feeds, and once nobody does the builder's. */
     struct tt_source *source; /* not owned */
@@ -96,7 +101,7 @@ enum t2t_status tt_crew_init(struct tt_crew *crew, size_t workers,
                              size_t chunk_bytes, bool plain,
                              struct t2t_error *err);
 
-/* Starts the threads, when source, map, at and rest are set. */
+/* Starts the threads, when source, writer, map, at and rest are set. */
 enum t2t_status tt_crew_start(struct tt_crew *crew, struct t2t_error *err);
 
 /* The next chunk of the document, decoded; the caller's now.  NULL: there are

@@ -150,7 +150,6 @@ static enum t2t_status read_array(struct tt_build *b, struct t2t_error *err)
         st = tt_assembly_take(&b->assembly, c, err);
         if (!st)
             st = tt_build_advance(b, c->offset + c->len, err);
-        tt_source_pass(b->source, c->offset);
         tt_crew_return(&b->crew, c);
     }
     tt_crew_stop(&b->crew);

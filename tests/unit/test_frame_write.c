@@ -140,6 +140,8 @@ static struct tt_pack *make_pack(void)
     struct tt_pack *p = calloc(1, sizeof(*p));
 
     assert_non_null(p);
+    tt_pack_begin(p, tt_sheet_create());
+    assert_non_null(p->sheet);
     for (size_t i = 0; i < SHAPES; i++)
         assert_true(
             tt_pack_shape(p, shapes[i].template, strlen(shapes[i].template)));
@@ -147,8 +149,21 @@ static struct tt_pack *make_pack(void)
     return p;
 }
 
+/* Ends the frame, appends its bytes and begins another. */
+static void write_frame(struct tt_pack *p, struct tt_buffer *to)
+{
+    struct tt_sheet *sheet = p->sheet;
+
+    tt_pack_end(p);
+    tt_sheet_write(sheet, to);
+    tt_sheet_clear(sheet, 100);
+    assert_int_equal(sheet->count, 0);
+    tt_pack_begin(p, sheet);
+}
+
 static void free_pack(struct tt_pack *p)
 {
+    tt_sheet_free(p->sheet);
     tt_pack_release(p);
     tt_pack_release(p);
     free(p);
@@ -166,7 +181,7 @@ static void test_a_frame_is_offsets_shapes_and_columns(void **state)
     assert_true(tt_pack_add(p, 200, 4, first, 5));
     assert_true(tt_pack_add(p, 210, 1, second, 1));
     assert_true(tt_pack_add(p, 211, 4, third, 5));
-    tt_pack_write(p, &b);
+    write_frame(p, &b);
     assert_bytes(&b,
                  "\xc8\x01\x0a\x01" /* offsets 200, +10, +1 */
                  "\x04\x01\x04"
@@ -177,7 +192,7 @@ static void test_a_frame_is_offsets_shapes_and_columns(void **state)
                  "\xc8\x01\x13" /* 100, -10 */
                  "\x0a",        /* the column of shape 1 */
                  20);
-    assert_int_equal(p->count, 0);
+    assert_int_equal(p->sheet->count, 0);
     tt_buffer_release(&b);
     free_pack(p);
 }
@@ -217,7 +232,7 @@ static void pack_some(struct tt_pack *p, struct packed *to, uint32_t count,
             to[i].slot[n] = hard_value(random);
         assert_true(tt_pack_add(p, offset, to[i].shape, to[i].slot,
                                 shapes[to[i].shape].slots));
-        assert_int_equal(p->count, i + 1);
+        assert_int_equal(p->sheet->count, i + 1);
         offset += next_random(random) >> (i ? 30 : 2);
     }
 }
@@ -254,7 +269,7 @@ static void test_elements_come_back_from_their_frame(void **state)
         struct tt_buffer b = {0};
 
         pack_some(p, want, counts[i], &random);
-        tt_pack_write(p, &b);
+        write_frame(p, &b);
         assert_false(b.failed);
         assert_unpacks(&b, want, counts[i]);
         tt_buffer_release(&b);
@@ -275,7 +290,7 @@ static void test_a_cut_frame_of_elements_is_damage(void **state)
     assert_non_null(e);
     make_index(&x);
     pack_some(p, want, 8, &random);
-    tt_pack_write(p, &b);
+    write_frame(p, &b);
     for (size_t len = 0; len < b.len; len++) {
         unsigned char *copy = malloc(len ? len : 1);
 
@@ -306,7 +321,7 @@ static void test_shapes_can_be_learned_between_frames(void **state)
     for (int i = 0; i < 1000; i++)
         assert_true(tt_pack_shape(p, template, sizeof(template) - 1));
     assert_true(tt_pack_add(p, 2, SHAPES + 999, slot, 2));
-    tt_pack_write(p, &b);
+    write_frame(p, &b);
     assert_bytes(&b, "\0\x02\0\xed\x07\x03\x04", 7);
     tt_buffer_release(&b);
     free_pack(p);

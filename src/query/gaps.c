@@ -180,15 +180,25 @@ static void add_class(struct tt_gaps *g, const struct tt_hole_stream *s,
     tt_row_real(&g->rows, tt_percent(g->groups.item[of->cause].amount, of->ns));
 }
 
+/* The name of a cause by which holes are grouped. */
+static uint32_t cause_of(const struct tt_gaps *g, const struct tt_hole *h,
+                         uint32_t unnamed)
+{
+    uint32_t name = tt_gap_cause_name(g, h);
+
+    return name == T2T_NO_ID ? unnamed : name;
+}
+
 static enum t2t_status by_stream(struct tt_gaps *g, uint64_t min_ns,
                                  struct t2t_error *err)
 {
+    uint32_t unnamed = tt_unnamed(g->streams.gpu.index);
     enum t2t_status st = T2T_OK;
 
     for (uint32_t i = 0; !st && i < g->holes.count; i++) {
         const struct tt_hole *h = &g->holes.item[i];
         uint32_t key[] = {tt_gap_event(g, h->next)->lane, h->class,
-                          tt_gap_cause_name(g, h)};
+                          cause_of(g, h, unnamed)};
 
         st = group_hole(g, h, key, sizeof(key), err);
     }
@@ -242,11 +252,12 @@ const struct tt_kind tt_kind_gaps_by_cause =
 
 static enum t2t_status by_cause(struct tt_gaps *g, struct t2t_error *err)
 {
+    uint32_t unnamed = tt_unnamed(g->streams.gpu.index);
     enum t2t_status st = put_in_order(g, err);
 
     for (uint32_t i = 0; !st && i < g->holes.count; i++) {
         const struct tt_hole *h = member_at(g, i);
-        uint32_t key[] = {h->class, tt_gap_cause_name(g, h)};
+        uint32_t key[] = {h->class, cause_of(g, h, unnamed)};
 
         st = group_hole(g, h, key, sizeof(key), err);
     }

@@ -229,3 +229,14 @@ enum t2t_status tt_gpu_describe(const struct tt_gpu *gpu,
         return tt_error(err, st, TT_NO_OFFSET, "out of memory");
     return T2T_OK;
 }
+
+uint32_t tt_unnamed(const t2t_index *index)
+{
+    struct t2t_index_info info;
+    uint32_t string;
+
+    if (!t2t_index_find_string(index, t2t_text_of(""), &string))
+        return string;
+    t2t_index_info(index, &info);
+    return info.string_count + 1; /* next to that of "(unlinked)" */
+}

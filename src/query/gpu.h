@@ -55,6 +55,10 @@ enum t2t_status tt_gpu_describe(const struct tt_gpu *gpu,
                                 const struct t2t_selection *selection,
                                 t2t_table *table, struct t2t_error *err);
 
+/* The name that events without one count for: that of "", if the index has it.
+ * Looks at all strings. */
+uint32_t tt_unnamed(const t2t_index *index);
+
 static inline uint64_t tt_gpu_ns(const struct tt_gpu_event *e)
 {
     return (uint64_t)e->time.end_ns - (uint64_t)e->time.start_ns;

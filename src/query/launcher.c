@@ -418,7 +418,7 @@ static enum t2t_status finding_init(struct finding *f, struct tt_launchers *l,
     *f = (struct finding){.l = l, .index = gpu->index};
     f->execute = name_of(gpu->index, "execute", T2T_NO_ID - 1);
     l->unlinked = name_of(gpu->index, "(unlinked)", info.string_count);
-    l->unnamed = name_of(gpu->index, "", info.string_count + 1);
+    l->unnamed = tt_unnamed(gpu->index);
     l->of = malloc(((size_t)gpu->count + 1) * sizeof(*l->of));
     f->categories = calloc((size_t)info.string_count + 2, 1);
     return l->of && f->categories ? T2T_OK : tt_no_memory(err);

@@ -217,11 +217,13 @@ static void add_unlinked(struct tt_launches *l, const struct tt_group *g,
 static enum t2t_status group_unlinked(struct tt_launches *l,
                                       struct t2t_error *err)
 {
+    uint32_t unnamed = tt_unnamed(l->streams.gpu.index);
     enum t2t_status st = T2T_OK;
 
     for (uint32_t n = 0; !st && n < l->count; n++) {
         const struct tt_gpu_event *e = tt_launches_member(l, n);
-        uint32_t key[] = {e->lane, e->category, e->name};
+        uint32_t key[] = {e->lane, e->category,
+                          e->name == T2T_NO_ID ? unnamed : e->name};
 
         st = tt_groups_add(&l->groups, key, sizeof(key), tt_gpu_ns(e), err);
     }
@@ -311,14 +313,15 @@ static enum t2t_status group_calls(struct tt_launches *l,
 {
     t2t_id *id = malloc(((size_t)calls->count + 1) * sizeof(*id));
     uint32_t *place = malloc(((size_t)calls->count + 1) * sizeof(*place));
+    uint32_t unnamed = tt_unnamed(l->streams.gpu.index);
     enum t2t_status st = id && place ? T2T_OK : tt_no_memory(err);
 
     for (uint32_t i = 0; !st && i < calls->count; i++) {
         const struct tt_host_call *c = &calls->item[i];
+        uint32_t name = c->name == T2T_NO_ID ? unnamed : c->name;
 
         id[i] = c->id;
-        st = tt_groups_add(&l->groups, &c->name, sizeof(c->name), c->dur_ns,
-                           err);
+        st = tt_groups_add(&l->groups, &name, sizeof(name), c->dur_ns, err);
     }
     if (!st)
         st = tt_groups_collect(&l->groups, err);

@@ -36,9 +36,14 @@ def busy_trace(seed):
     waits = rng.choice(('record', 'call', 'both', 'none'))
     step = rng.choice((1, 3, 10))
     free = {s: rng.randint(0, 5) for s in streams}
+    nameless = rng.random() < 0.3
 
     def add(category, name, lane, ts, dur, **args):
         e = {'ph': 'X', 'cat': category, 'name': name, 'pid': lane[0], 'tid': lane[1], 'ts': ts, 'dur': dur, 'args': args}
+        if nameless and rng.random() < 0.2:
+            e['name'] = rng.choice(('', 5, None))
+            if e['name'] is None:
+                del e['name']
         if lane[1] is None:
             del e['tid']
         events.append(e)

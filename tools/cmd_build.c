@@ -36,7 +36,7 @@ static const struct option_row options[] = {
     {"output", 'o', "OUT", OPTION_TEXT, offsetof(struct build_options, output),
      "name of the index; needed for -", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct build_options, workers),
-     "threads; 0, the default: one a processor", NULL},
+     "threads; default 0: one a processor, up to 16", NULL},
     {"memory", 0, "SIZE", OPTION_SIZE,
      offsetof(struct build_options, memory_bytes),
      "at most; not below 35 MB; default: 1/4 of all", NULL},

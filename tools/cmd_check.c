@@ -30,7 +30,7 @@ static const struct option_row options[] = {
     {"all", 'a', NULL, OPTION_FLAG, offsetof(struct check_options, all),
      "print all there is, as JSON always does", NULL},
     {"jobs", 'j', "N", OPTION_NUMBER, offsetof(struct check_options, workers),
-     "threads; default: one a processor", NULL},
+     "threads; default: one a processor, up to 16", NULL},
     {"no-progress", 0, NULL, OPTION_FLAG,
      offsetof(struct check_options, no_progress),
      "do not show on a terminal how far it is", NULL},

@@ -10,7 +10,7 @@
 #include "cmd.h"
 
 struct damages_options {
-    unsigned workers; /* threads; 0: one a processor */
+    unsigned workers; /* threads; 0: as a build has them */
     bool json;
     bool quiet;    /* print nothing but errors */
     bool all;      /* print all damages and odd things, however many; JSON has

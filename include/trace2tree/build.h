@@ -147,7 +147,7 @@ typedef bool t2t_build_watch(void *context,
 struct t2t_build_options {
     unsigned workers;       /* threads at work, the caller's being one; others
                                only read or write for it; 0: one for each
-                               processor */
+                               processor, at most 16 */
     size_t chunk_bytes;     /* what a worker takes at a time; 0: 128 KiB.  For
                                tests: the result does not depend on it */
     bool no_layouts;        /* read every event the long way.  For tests: only

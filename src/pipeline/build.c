@@ -16,6 +16,10 @@
  * has come of it at once. */
 #define BLOCK_CHUNKS 8
 #define MAX_WORKERS 1024u
+
+/* More than this nobody asked for are of no use: what three or four decode is
+ * all that the builder can take in, and decompressing takes some more. */
+#define MOST_BY_DEFAULT 16u
 /* What is not in base/memory: see build.h. */
 #define BUFFER_BYTES ((uint64_t)15 << 20)
 #define WORKER_BYTES ((uint64_t)6 << 20)
@@ -272,8 +276,10 @@ static size_t wanted_workers(const struct t2t_build_options *options)
 {
     unsigned workers = options ? options->workers : 0;
 
-    if (!workers)
+    if (!workers) {
         workers = uv_available_parallelism();
+        return workers < MOST_BY_DEFAULT ? workers : MOST_BY_DEFAULT;
+    }
     return workers < MAX_WORKERS ? workers : MAX_WORKERS;
 }
 

@@ -16,6 +16,11 @@
 /* Mapped text is dropped in pieces of this, a multiple of any page. */
 #define PASS_BYTES ((uint64_t)16 << 20)
 
+/* So much of a mapped file that is not in memory is on its way, asked for in
+ * such steps: enough that a fast disk is never idle. */
+#define AHEAD_BYTES ((uint64_t)32 << 20)
+#define AHEAD_STEP ((uint64_t)8 << 20)
+
 struct tt_source {
     struct tt_source_facts facts;
     char *name; /* of the facts, owned */
@@ -28,6 +33,7 @@ struct tt_source {
     struct tt_raw raw;
     unsigned char *map;           /* the whole file, or NULL */
     uint64_t passed;              /* bytes of it that were dropped */
+    uint64_t asked;               /* bytes of it that were asked for */
     uint64_t map_pos;             /* bytes that tt_source_read() has given */
     struct tt_unpacker *unpacker; /* owned; NULL when mapped */
     unsigned char head[HEAD_BYTES];
@@ -380,6 +386,20 @@ void tt_source_pass(struct tt_source *s, uint64_t end)
     end -= end % PASS_BYTES;
     tt_raw_drop(s->map, s->passed, end - s->passed);
     s->passed = end;
+}
+
+void tt_source_expect(struct tt_source *s, uint64_t at)
+{
+    uint64_t end;
+
+    if (!s->map || s->asked >= s->facts.bytes ||
+        at + AHEAD_BYTES < s->asked + AHEAD_STEP)
+        return;
+    end = at + AHEAD_BYTES - (at + AHEAD_BYTES) % AHEAD_STEP;
+    if (end > s->facts.bytes)
+        end = s->facts.bytes;
+    tt_raw_ask(s->map, s->asked, end - s->asked);
+    s->asked = end;
 }
 
 static size_t copy_map(struct tt_source *s, unsigned char *buf, size_t cap)

@@ -117,6 +117,10 @@ bool tt_source_map(const struct tt_source *s, const unsigned char **ptr,
  */
 void tt_source_pass(struct tt_source *s, uint64_t end);
 
+/* Says that mapped text from byte `at` of the document on will be looked at
+ * next, so that the disk is busy before that. */
+void tt_source_expect(struct tt_source *s, uint64_t at);
+
 /*
  * Fills `buf` with up to `cap` bytes of text, `cap` at least 1; fewer only at
  * the end and before an error.  All text before a damaged place is given before

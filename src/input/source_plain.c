@@ -138,6 +138,11 @@ void tt_raw_drop(unsigned char *map, uint64_t from, uint64_t bytes)
     (void)madvise(map + from, (size_t)bytes, MADV_DONTNEED);
 }
 
+void tt_raw_ask(unsigned char *map, uint64_t from, uint64_t bytes)
+{
+    (void)posix_madvise(map + from, (size_t)bytes, POSIX_MADV_WILLNEED);
+}
+
 void tt_raw_unmap(unsigned char *map, uint64_t bytes)
 {
     if (map)

@@ -70,6 +70,9 @@ unsigned char *tt_raw_map(const struct tt_raw *raw, uint64_t bytes);
 /* Lets go of some of its pages, `from` and `bytes` being multiples of one. */
 void tt_raw_drop(unsigned char *map, uint64_t from, uint64_t bytes);
 
+/* Has the system read some of them, without waiting for it. */
+void tt_raw_ask(unsigned char *map, uint64_t from, uint64_t bytes);
+
 /* Undoes tt_raw_map(); NULL is allowed. */
 void tt_raw_unmap(unsigned char *map, uint64_t bytes);
 

@@ -180,6 +180,7 @@ static void feed(struct tt_crew *crew)
     crew->feeding = true;
     uv_mutex_unlock(&crew->lock);
     tt_source_pass(crew->source, returned);
+    tt_source_expect(crew->source, crew->at);
     more = tt_feed(crew);
     uv_mutex_lock(&crew->lock);
     crew->feeding = false;

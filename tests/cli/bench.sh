@@ -169,11 +169,13 @@ bench tables --t2t "$T2T" --rounds 1 --json "$work/tables.json" \
     "$work/training.json.t2t"
 expect_measured
 expect_match out '^timeline --by step +[0-9.]+ +[0-9.]+ '
-bench cold --t2t "$T2T" --rounds 1 "$work/training.json.t2t"
+bench cold --t2t "$T2T" --rounds 1 --trace "$work/training.json" --work "$work" \
+    "$work/training.json.t2t"
 if [ "$status" = 2 ]; then
     skip_one "bench/cold" "the page cache of this file system cannot be dropped"
 else
     expect_measured
     expect_match out '^show +t2t +[0-9.]+ s +[0-9.]+ MB read$'
+    expect_match out '^build +t2t +[0-9.]+ s +[0-9.]+ MB read$'
 fi
 finish

@@ -2,6 +2,7 @@
 #include "base/anonymous.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
@@ -16,13 +17,11 @@ static const char *const harmless[] = {
     "with_stack",
 };
 
-static const char *const homes[] = {"/home/", "/Users/", "/export/home/"};
-
-/* Folders of homes: where one is, somebody's name follows. */
+/* Folders of homes, in any case: where one is, somebody's name follows. */
 static const struct folder {
     const char *name;
     bool back; /* backslashes are separators, too */
-} of_homes[] = {{"home", false}, {"Users", true}};
+} homes[] = {{"home", false}, {"users", true}};
 
 /* A text that is looked at. */
 struct text {
@@ -71,6 +70,29 @@ static size_t look(struct text t, size_t at, char *what)
     return 6;
 }
 
+/* The bytes at `at` that stand for one character of a name though they begin
+ * with a backslash: a blank of a shell, or in a text that is JSON itself what
+ * is no ASCII, "\\u00fc"; 0: they do not. */
+static size_t escaped_bytes(struct text t, size_t at)
+{
+    char what;
+    size_t bytes = look(t, at, &what);
+    const char *next = t.ptr + at + bytes;
+    size_t left = t.len - at - bytes;
+
+    if (what != '\\' || !left)
+        return 0;
+    if (*next == ' ')
+        return bytes + 1;
+    if (left < 5 || *next != 'u')
+        return 0;
+    for (size_t i = 1; i < 5; i++)
+        if (!((next[i] >= '0' && next[i] <= '9') ||
+              ((next[i] | 32) >= 'a' && (next[i] | 32) <= 'f')))
+            return 0;
+    return memcmp(next, "u00", 3) || next[3] >= '8' ? bytes + 5 : 0;
+}
+
 /* How many bytes from `at` on are the inside of a path; separators aside. */
 static size_t inner_bytes(struct text t, size_t at)
 {
@@ -81,6 +103,8 @@ static size_t inner_bytes(struct text t, size_t at)
         size_t bytes = look(t, end, &what);
 
         if (!is_inner(what))
+            bytes = escaped_bytes(t, end);
+        if (!bytes)
             break;
         end += bytes;
     }
@@ -96,7 +120,7 @@ static size_t separator(struct text t, size_t at, bool back, size_t *slashes)
     size_t sure = at;
 
     *slashes = 0;
-    while (end < t.len) {
+    while (end < t.len && (end > at || !escaped_bytes(t, end))) {
         char what;
         size_t bytes = look(t, end, &what);
 
@@ -124,12 +148,21 @@ struct past {
     bool dashes; /* which ends dashes that begin a word */
     bool option; /* which ends an option: "-I" */
     bool scheme; /* which is the colon behind a word */
+    bool inside; /* of a line: something but white space was in it */
 };
 
 /* Whether a word may begin behind `last`. */
 static bool begins_word(char last)
 {
     return !is_word(last) && last != '/';
+}
+
+/* Whether something of a line is before what follows `what`. */
+static bool is_inside(bool before, char what)
+{
+    if (!what || strchr("\n;\"", what))
+        return false;
+    return before || (unsigned char)what > ' ';
 }
 
 static void go_past(struct past *past, char what)
@@ -145,6 +178,7 @@ static void go_past(struct past *past, char what)
         word && (past->option || (past->dashes && (what | 32) >= 'a'));
     past->dashes = what == '-' && (past->dashes || begins);
     past->word = word && (past->word || begins);
+    past->inside = is_inside(past->inside, what);
     past->last = what ? what : '\n';
 }
 
@@ -157,7 +191,9 @@ static bool is_separator(char c)
  * another that does would go on, or many of them take quadratic time. */
 static bool may_begin(struct text t, size_t at, struct past past)
 {
-    if (t.ptr[at] == '~' && is_inner(past.last))
+    bool blank = past.last == ' ' && at > 1 && t.ptr[at - 2] == '\\';
+
+    if (t.ptr[at] == '~' && (blank || is_inner(past.last)))
         return false;
     if (is_separator(t.ptr[at]) && (past.option || (past.last & 0x80)))
         return true;
@@ -172,35 +208,74 @@ static bool is_address(struct text t, size_t at, struct past past)
     return past.scheme && separator(t, at, false, &slashes) && slashes == 2;
 }
 
-/* Whether a folder of homes is at `at`, whatever is before it, and a name in
- * it; *back: with backslashes. */
-static bool is_in_home(struct text t, size_t at, struct past past, bool *back)
+/* Whether a name is that of a folder of homes; *back: that of Windows. */
+static bool is_of_homes(const char *name, size_t len, bool *back)
 {
-    for (size_t i = 0; i < COUNT(of_homes) && !is_separator(past.last); i++) {
-        const char *name = of_homes[i].name;
-        size_t end = at + separator_bytes(t, at, of_homes[i].back);
-
-        if (end == at || t.len - end < strlen(name) ||
-            memcmp(t.ptr + end, name, strlen(name)))
-            continue;
-        end += strlen(name);
-        *back = of_homes[i].back;
-        at = end + separator_bytes(t, end, *back);
-        return at > end && inner_bytes(t, at);
+    for (size_t i = 0; i < COUNT(homes); i++) {
+        *back = homes[i].back;
+        if (strlen(homes[i].name) == len &&
+            !strncasecmp(homes[i].name, name, len))
+            return true;
     }
     return false;
 }
 
-/* Whether two backslashes are at `at`, with the name of a host behind them. */
+/* Whether a folder of homes is at `at`, whatever is before it, and a name in
+ * it; *back: with backslashes. */
+static bool is_in_home(struct text t, size_t at, struct past past, bool *back)
+{
+    size_t name;
+    size_t end;
+    bool windows;
+
+    *back = false;
+    if (is_separator(past.last)) /* or runs of them take quadratic time */
+        return false;
+    name = end = at + separator_bytes(t, at, true);
+    if (name == at)
+        return false;
+    while (end < t.len && end - name < 6 && is_word(t.ptr[end]))
+        end++;
+    if (!is_of_homes(t.ptr + name, end - name, &windows) ||
+        (!windows && !separator_bytes(t, at, false)))
+        return false;
+    at = end + separator_bytes(t, end, windows);
+    *back = windows;
+    return at > end && inner_bytes(t, at);
+}
+
+/* How many backslashes are at `*at`, which moves behind them. */
+static size_t backslashes(struct text t, size_t *at)
+{
+    size_t count = 0;
+    char what;
+
+    while (*at < t.len) {
+        size_t bytes = look(t, *at, &what);
+
+        if (what != '\\')
+            break;
+        *at += bytes;
+        count++;
+    }
+    return count;
+}
+
+/* Whether backslashes are at `at`, with the name of a host behind them and half
+ * as many behind that, or a slash: "\\\\host\\share", also in a text that is
+ * JSON itself; "\\\\d+\\\\.\\\\d" is none. */
 static bool is_host(struct text t, size_t at)
 {
-    char what;
-    size_t bytes = look(t, at, &what);
+    size_t count = backslashes(t, &at);
+    size_t name = at;
 
-    if (what != '\\' || at + bytes == t.len)
+    if (count < 2)
         return false;
-    (void)look(t, at + bytes, &what);
-    return what == '\\';
+    while (at < t.len && (is_word(t.ptr[at]) || t.ptr[at] == '?'))
+        at++;
+    if (at == name || at == t.len)
+        return false;
+    return t.ptr[at] == '/' || backslashes(t, &at) * 2 == count;
 }
 
 /* The bytes of a drive at `at`, "C:" or "\\?\C:"; 0: there is none. */
@@ -246,35 +321,23 @@ static bool begins(struct text t, size_t at, struct past past, struct start *s)
     return separator_bytes(t, at + s->bytes, s->back) > 0;
 }
 
-/* Whether the folders are `home`, however many separators there are. */
-static bool is_like(const char *path, size_t folders, const char *home)
-{
-    size_t at = 0;
-
-    for (; *home; home++) {
-        if (at == folders ||
-            (*home == '/' ? !is_separator(path[at]) : path[at] != *home))
-            return false;
-        at++;
-        while (*home == '/' && at < folders && is_separator(path[at]))
-            at++;
-    }
-    return at == folders;
-}
-
-/* Whether nothing but the name of a user is behind the folders. */
+/* Whether the last of the folders, but for ".", is one of homes. */
 static bool is_home(const char *path, size_t folders)
 {
-    const char *colon = memchr(path, ':', folders); /* of a drive */
+    size_t begin;
+    size_t end = folders;
+    bool back;
 
-    if (colon) {
-        folders -= (size_t)(colon + 1 - path);
-        path = colon + 1;
-    }
-    for (size_t i = 0; i < COUNT(homes); i++)
-        if (is_like(path, folders, homes[i]))
-            return true;
-    return false;
+    do {
+        while (end && is_separator(path[end - 1]))
+            end--;
+        begin = end;
+        while (begin && !is_separator(path[begin - 1]))
+            begin--;
+        folders = end;
+        end = begin;
+    } while (folders - begin == 1 && path[begin] == '.');
+    return is_of_homes(path + begin, folders - begin, &back);
 }
 
 /* Whether the line number of a Python file begins at `at`: ".py(7)", the "(".
@@ -297,7 +360,7 @@ static size_t file_end(struct text t, size_t at, struct past past,
 {
     size_t end = at;
 
-    if (past.last && !strchr("\n;\"", past.last))
+    if (past.inside)
         return 0;
     if (at < next->from || at >= next->to) {
         *next = (struct frame){.from = at};
@@ -305,8 +368,7 @@ static size_t file_end(struct text t, size_t at, struct past past,
             char what;
             size_t bytes = look(t, end, &what);
 
-            if (what == '\n' || what == ';' ||
-                (t.is_json && what == '"' && bytes == 1))
+            if (what == '\n' || what == ';' || what == '"')
                 break;
             next->found = is_line_number(t, end);
             end += next->found ? 0 : bytes;
@@ -402,7 +464,7 @@ bool tt_anonymous_text(const char *ptr, size_t len, bool is_json,
         any = true;
         kept = at + path.folders;
         at += path.bytes;
-        past = (struct past){.last = 'x'}; /* the end of a name */
+        past = (struct past){.last = 'x', .inside = true}; /* of a name */
         if (is_home(ptr + kept - path.folders, path.folders)) {
             tt_buffer_add(out, "_", 1);
             kept = at;

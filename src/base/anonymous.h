@@ -24,8 +24,8 @@
  * an address.  It ends at white space, a quote or one of ,;:()[]{}<>|&=, but
  * that of a Python function, where it begins a line, goes up to its number as
  * in "/my own/x.py(7)".  Slashes may have a backslash before them, as in a text
- * that is JSON itself.  A folder that has the name of a user, as in "/home/me",
- * goes altogether: "_/_".
+ * that is JSON itself.  A folder that has the name of a user, as in "/home/me"
+ * or "/nfs/home/me", goes altogether: "_/_".
  *
  * The text may be compact JSON (json/text.h): what was a value of it is one
  * still, and its strings say then what the same is made of what they said. When

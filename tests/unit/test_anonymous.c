@@ -93,6 +93,24 @@ static const struct example texts[] = {
     {"\\Users\\me\\x.py and x\\Users\\me", "_/x.py and x_/_"},
     {"\\home\\me /homes/me x/home x/homes/me x/home/",
      "\\home\\me _/me x/home x/homes/me x/home/"},
+    {"/nfs/home/me", "_/_"},
+    {"/cluster/home/me/ /usr/home/me", "_/_/ _/_"},
+    {"/mnt/c/Users/me", "_/_"},
+    {"D:\\data\\Users\\me", "_/_"},
+    {"C:\\users\\me", "_/_"},
+    {"\\\\nas\\Users\\me", "_/_"},
+    {"/home/./me /home/../home/me", "_/_ _/_"},
+    {"\\/nfs\\/home\\/me", "_/_"},
+    {"/a/homes/me /a/xhome/me", "_/me _/me"},
+    /* blanks of a shell, and what is no ASCII in JSON */
+    {"ls /mnt/My\\ Data/me/z", "ls _/z"},
+    {"[\"/data/me/\\u6587.bin\"]", "[\"_/\\u6587.bin\"]"},
+    {"[\"/data/M\\u00fcller/x\",\"/a/b\\u000a/c/d\"]",
+     "[\"_/x\",\"_/b\\u000a/c/d\"]"},
+    {"[\"C:\\\\ \",\"C:\\\\u00fc\"]", "[\"C:\\\\ \",\"_/u00fc\"]"},
+    /* no hosts */
+    {"{\"regex\": \"\\\\d+\\\\.\\\\d+\"}", NULL},
+    {"[\"\\\\alpha\\\\beta\"]", NULL},
     /* files of functions, whatever is in the names of their folders */
     {"/srv/my, (own)/a=b/x y.py(7): f", "_/x y.py(7): f"},
     {"C:\\my own\\[x]\\y.py(1): f", "_/y.py(1): f"},
@@ -100,6 +118,7 @@ static const struct example texts[] = {
     {"/home/my own/x.py(1): f", "_/x.py(1): f"},
     {"/a/b c/d.py(1): f;/e/f g/h.py(2): i\n/j/k l/m.py(3): n",
      "_/d.py(1): f;_/h.py(2): i\n_/m.py(3): n"},
+    {"/a/b c/d.py(1): f; /e/f g/h.py(2): i", "_/d.py(1): f; _/h.py(2): i"},
     {"/a/b c/d.py", "_/b c/d.py"},
     {"/a/b c/d.py(x)", "_/b c/d.py(x)"},
     {"/a/b c/d.py(12", "_/b c/d.py(12"},
@@ -142,7 +161,11 @@ static const struct example values[] = {
      "{\"a\":\"_/f.py(1): g\",\"h\":\"_/k.py(2)\"}"},
     {"{\"a\":\"/b/c d\",\"e\":\"f.py(1): g\"}",
      "{\"a\":\"_/c d\",\"e\":\"f.py(1): g\"}"},
-    {"\"/a/b \\\"c\\\"/d.py(1): e\"", "\"_/d.py(1): e\""},
+    {"\"/a/b \\\"c\\\"/d.py(1): e\"", "\"_/b \\\"c\\\"/d.py(1): e\""},
+    {"\"[\\\"C:\\\\\\\"x.py(7): f\\\"]\"", NULL},
+    {"\"{\\\"p\\\":\\\"/data/M\\\\u00fcller/x\\\"}\"",
+     "\"{\\\"p\\\":\\\"_/x\\\"}\""},
+    {"\"{\\\"r\\\":\\\"\\\\\\\\d+\\\\\\\\.\\\\\\\\d+\\\"}\"", NULL},
     {"\"/a/b\\tc/d.py(1): e\"", "\"_/b\\tc/d.py(1): e\""},
     {"\"C:\\\\b c\\\\d.py(1): e\"", "\"_/d.py(1): e\""},
     {"\"\\\\Users\\\\me\"", "\"_/_\""},
@@ -196,10 +219,10 @@ static void test_folders_of_paths_go(void **state)
 static void test_time_is_linear(void **state)
 {
     static const char *const parts[] = {
-        "~",     "~!",       "/~",    "//",       "C:",    "/x",
-        "\\n~",  "a://",     "///:",  "\\",       "\\/",   "!\\\\",
-        "\\\\a", "\\\\?\\",  "\\n\\", "-a/",      "/a b ", "/a;",
-        "/home", "x/Users/", "/a\\ ", "/a/b.py(", "\xff/"};
+        "~",        "~!",   "/~",      "//",    "C:",    "/x",       "\\n~",
+        "a://",     "///:", "\\",      "\\/",   "!\\\\", "\\\\a",    "\\\\?\\",
+        "\\n\\",    "-a/",  "/a b ",   "/a;",   "/home", "x/Users/", "/a\\ ",
+        "/a/b.py(", "~\\ ", "\\u00e9", "\\ \\", "\xff/"};
     size_t len = 4000000;
     char *text = malloc(len);
     struct tt_buffer out = {0};

@@ -61,9 +61,8 @@ enum t2t_escape {
     T2T_ESCAPE_QUOTED,   /* the same, but halves become U+FFFD */
     T2T_ESCAPE_CELL,     /* control characters; halves become U+FFFD */
     T2T_ESCAPE_TERMINAL, /* the same, with U+007F to U+009F and what is not seen
-                           and hides or turns around what is: U+061C, U+200B
-                           to U+200F, U+2028 to U+202E, U+2060 to U+206F,
-                           U+FEFF, U+FFF9 to U+FFFB, U+E0000 to U+E007F; as
+                           and hides or turns around what is: marks of
+                           direction and what Unicode says can be ignored; as
                            \uxxxx */
     T2T_ESCAPE_QUOTED_TERMINAL /* what both escape: JSON that is to be seen */
 };

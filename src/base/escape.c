@@ -50,23 +50,41 @@ static size_t character_bytes(const unsigned char *p, size_t len)
 }
 
 /*
- * Whether a terminal shows the character at `p`, of `bytes` bytes, as nothing
- * while others are turned around, end up on another line or are hidden: marks
- * and overrides of direction, separators of lines and paragraphs, annotations,
- * tags, joiners, invisible operators and spaces.
+ * What a terminal shows as nothing, while others are turned around, end up on
+ * another line or are hidden: marks and overrides of direction, separators of
+ * lines and paragraphs, annotations, tags, joiners, fillers, selectors of
+ * variants, invisible operators and spaces.
  */
+static const struct {
+    uint32_t first;
+    uint32_t last;
+} misleading[] = {
+    {0xad, 0xad},       {0x34f, 0x34f},     {0x61c, 0x61c},
+    {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},
+    {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},
+    {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+    {0xffa0, 0xffa0},   {0xfff0, 0xfffb},   {0x1bca0, 0x1bca3},
+    {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+
+/* The character at `p`. */
+static uint32_t character(const unsigned char *p, size_t bytes)
+{
+    uint32_t c = bytes < 2 ? *p : p[0] & (0x7fu >> bytes);
+
+    for (size_t i = 1; i < bytes; i++)
+        c = c << 6 | (p[i] & 0x3fu);
+    return c;
+}
+
 static bool misleads(const unsigned char *p, size_t bytes)
 {
-    uint32_t c;
+    uint32_t c = character(p, bytes);
 
-    if (bytes == 2)
-        return p[0] == 0xd8 && p[1] == 0x9c; /* U+061C */
-    if (bytes == 4)
-        return p[0] == 0xf3 && p[1] == 0xa0 && p[2] < 0x82; /* U+E0000 on */
-    c = (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
-    return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-           (c >= 0xfff9 && c <= 0xfffb);
+    for (size_t i = 0; i < sizeof(misleading) / sizeof(misleading[0]); i++)
+        if (c <= misleading[i].last)
+            return c >= misleading[i].first;
+    return false;
 }
 
 static bool is_quoted(enum t2t_escape how)
@@ -92,7 +110,7 @@ static bool changes(int c, const unsigned char *p, size_t bytes,
     case DELETE:
         return is_shown(how);
     case LEAD_C2:
-        return is_shown(how) && p[1] < 0xa0;
+        return is_shown(how) && (p[1] < 0xa0 || misleads(p, bytes));
     case LEAD_ED:
         return p[1] >= 0xa0;
     case HIGH:
@@ -130,10 +148,8 @@ static size_t put_control(char *to, unsigned char byte)
 /* Writes the character at `p`, as two halves where one unit is too small. */
 static size_t put_units(char *to, const unsigned char *p, size_t bytes)
 {
-    uint32_t c = p[0] & (0x7fu >> bytes);
+    uint32_t c = character(p, bytes);
 
-    for (size_t i = 1; i < bytes; i++)
-        c = c << 6 | (p[i] & 0x3fu);
     if (c < 0x10000)
         return put_unit(to, c);
     c -= 0x10000;

@@ -5,7 +5,8 @@
  *     create -> envelope and elements as they come -> begin_columns
  *            -> its sink, for every element -> finish -> commit -> free
  *
- * Free it at any time: what is not committed leaves no file.  One thread.
+ * Free it at any time: what is not committed leaves no file.  One thread, but
+ * for tt_writer_help().
  */
 #ifndef TT_INDEX_WRITER_H
 #define TT_INDEX_WRITER_H
@@ -52,7 +53,7 @@ void tt_writer_dismiss(struct tt_writer *w);
 bool tt_writer_help(struct tt_writer *w, bool wait);
 
 /* Memory that it takes for frames under way, helped, at most; without, a
- * quarter. */
+ * fifth. */
 #define TT_WRITER_HELPED_BYTES ((size_t)24 << 20)
 
 /* Frees it, and the file unless it was committed.  NULL is allowed. */

@@ -392,6 +392,8 @@ void tt_source_expect(struct tt_source *s, uint64_t at)
 {
     uint64_t end;
 
+    if (s->asked < at) /* what was read before the array is not asked for */
+        s->asked = at - at % AHEAD_STEP;
     if (!s->map || s->asked >= s->facts.bytes ||
         at + AHEAD_BYTES < s->asked + AHEAD_STEP)
         return;

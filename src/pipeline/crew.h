@@ -6,8 +6,9 @@
  * bound is what limits the memory in flight.
  *
  * One thread feeds at a time, but it can be any worker: a worker feeds when
- * little is left to decode and decodes else, and the builder decodes, too,
- * while the first chunk of the line is not done.  So there are as many threads
+ * little is left to decode, else it compresses a frame of the writer if one
+ * waits, and decodes if none does; the builder decodes, too, while the first
+ * chunk of the line is not done.  So there are as many threads
  * as were asked for, and none waits while there is something to do; a thread
  * that waits and is woken costs more than a chunk.  Where one is asked for that
  * is the builder, and beside it a thread that only feeds.

@@ -57,8 +57,10 @@ T2T_API enum t2t_status t2t_cursor_offset(t2t_cursor *cursor, t2t_id id,
 
 /*
  * The element as compact JSON, equal as data to the source: no spaces outside
- * strings, numbers as they were written, in strings nothing escaped but `"`,
- * `\`, control characters and halves of surrogate pairs.
+ * strings, in strings nothing escaped but `"`, `\`, control characters and
+ * halves of surrogate pairs.  Numbers are as they were written, but that the
+ * fractions of `ts` and `dur` may come without the zeros at their end: 1.500 as
+ * 1.5, 22.0 as 22.
  */
 T2T_API enum t2t_status t2t_cursor_json(t2t_cursor *cursor, t2t_id id,
                                         struct t2t_text *json,

@@ -21,8 +21,8 @@ extern "C" {
  * Writes the JSON trace of which `index` was made, equal to it as data: the
  * same keys in the same order, duplicates too, and the same values, numbers
  * exact.  What stands around the elements of traceEvents is as it was written,
- * byte for byte; the elements are compact, one a line.  UTF-8 without a byte
- * order mark.
+ * byte for byte; the elements are as t2t_cursor_json() has them, one a line.
+ * UTF-8 without a byte order mark.
  *
  * It is written piece by piece, with memory for a few frames of the index and
  * the largest element, whatever the size of the trace.

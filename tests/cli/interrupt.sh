@@ -122,6 +122,28 @@ done
 check "nothing is left once it is written again:$bad" test -z "$bad"
 check 'some were killed' test $killed -gt 0
 
+describe 'a report leaves whole files'
+"$T2T" report "$work/large.json" --csv-dir "$work/reports"
+bad=
+stopped=0
+for moment in 0 10 20 30 40 50 60 80 100 150; do
+    rm -rf "$work/some"
+    : >"$work/there"
+    how=$("$PYTHON" "$send" INT $moment "$T2T" report "$work/large.json" \
+        --csv-dir "$work/some")
+    case $how in
+    'exit 0') [ "$(files "$work/some")" = "$(files "$work/reports")" ] || bad="$bad $moment:few" ;;
+    'killed 2') stopped=$((stopped + 1)) ;;
+    *) bad="$bad $moment:$how" ;;
+    esac
+    [ ! -d "$work/some" ] || find "$work/some" -type f >>"$work/there"
+    while read -r file; do
+        cmp -s "$file" "$work/reports/${file##*/}" || bad="$bad $moment:${file##*/}"
+    done <"$work/there"
+done
+check "each is as it should be:$bad" test -z "$bad"
+check 'some were stopped' test $stopped -gt 0
+
 # Others may call a file as they like, and who writes one has a lock on it.
 describe 'what is not left of a killed command'
 rm -f "$work/out.d"/*

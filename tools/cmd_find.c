@@ -17,7 +17,8 @@
 #define KIND_COLUMNS 6     /* of nodes */
 #define OUTSIDE_COLUMNS 17 /* of categories outside the tree */
 #define LEAST_NAME 30u     /* columns for which others are left out */
-#define LEAST_LINE 60u
+#define LEAST_GPU 13u      /* the same, of those of GPU events below */
+#define LEAST_LINE 40u
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -85,7 +86,7 @@ struct find {
     uint32_t matched;
     bool outside; /* elements outside the tree are looked at */
     bool start;   /* print the columns of starts, */
-    bool gpu;     /* of GPU events below, */
+    bool gpu;     /* of GPU events below: something has them, and they fit, */
     int kind;     /* and of kinds: its width */
 };
 
@@ -150,6 +151,7 @@ static int search(const struct command *self, struct find *f,
 /* Chooses the columns: those that say something, and fit. */
 static int choose_columns(struct find *f)
 {
+    const size_t gpu = COUNT_COLUMNS + TIME_COLUMNS + 2;
     size_t others = ID_COLUMNS + 1 + TIME_COLUMNS + 2;
 
     f->kind = KIND_COLUMNS;
@@ -168,8 +170,10 @@ static int choose_columns(struct find *f)
             break;
     }
     others += (size_t)f->kind + 2;
+    f->gpu =
+        f->gpu && (!f->out.width || f->out.width >= others + gpu + LEAST_GPU);
     if (f->gpu)
-        others += COUNT_COLUMNS + TIME_COLUMNS + 2;
+        others += gpu;
     f->start = f->options->order == T2T_BY_START || !f->out.width ||
                f->out.width >= others + TIME_COLUMNS + 1 + LEAST_NAME;
     return EXIT_DONE;
@@ -243,6 +247,7 @@ static void put_total(const struct find *f)
 {
     const struct t2t_index_info *i = &f->nodes.info;
     FILE *to = f->out.to;
+    bool narrow = f->out.width && f->out.width < 80;
     char count[COUNT_MAX];
     uint32_t all;
 
@@ -261,7 +266,9 @@ static void put_total(const struct find *f)
     count_text(count, all);
     (void)fprintf(to, " among %s %s%s%s\n", count,
                   f->outside ? "element" : "node", all == 1 ? "" : "s",
-                  f->outside ? "" : " of the tree (--outside: everywhere)");
+                  f->outside || narrow
+                      ? ""
+                      : " of the tree (--outside: everywhere)");
 }
 
 static int put_text(struct find *f)
@@ -366,7 +373,7 @@ const struct command cmd_find = {
     "user_annotation, whose elements are outside the tree, finds them too.\n"
     "Times count from the earliest start in the tree.  GPU sum is the sum of\n"
     "the durations of the GPU events below.  A narrow terminal has no column\n"
-    "of starts.\n",
+    "of starts, and one of less than 60 columns none of GPU events.\n",
     options,
     run,
     "  t2t find rank0.json.gz aten:: --sort gpu --top 10 --args 'Input Dims'\n"

@@ -190,7 +190,8 @@ const struct command cmd_report = {
     "\n"
     "Writes timeline.csv, launchers.csv, ops-by-args.csv and so on: a file\n"
     "for each table that is not a part of another.  Times are in nanoseconds.\n"
-    "A file appears when it is whole.  The first that cannot be written is the\n"
+    "A file appears when it is whole.  The first that cannot be written is "
+    "the\n"
     "last; an interrupted report leaves those that it had finished.\n",
     options,
     run,

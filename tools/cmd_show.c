@@ -13,7 +13,8 @@
 #include "scan.h"
 
 #define FEW 20u /* lines of a list without --all */
-#define LEAST_LINE 72u
+#define LEAST_LINE 40u
+#define LEAST_TIMES 60u /* columns of a terminal for durations of others */
 #define LABEL_COLUMNS 15
 #define KEY_COLUMNS 22u
 
@@ -81,7 +82,9 @@ static int put_other(const struct show *s, const char *label, t2t_id id)
     line_paint(&line, PAINT_DIM);
     line_put(&line, "  %-*s%8" PRIu32, LABEL_COLUMNS - 2, label, id);
     line_paint(&line, PAINT_NOT);
-    line_put(&line, " %10s  ", dur);
+    if (!s->out.width || s->out.width >= LEAST_TIMES)
+        line_put(&line, " %10s", dur);
+    line_put(&line, "  ");
     line_node(&line, &s->nodes, &e, LINE_NO_LIMIT);
     line_end(&line);
     return EXIT_DONE;

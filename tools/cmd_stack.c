@@ -12,7 +12,7 @@
 #define ID_COLUMNS 8
 #define TIME_COLUMNS 10
 #define KIND_COLUMNS 6
-#define LEAST_LINE 60u
+#define LEAST_LINE 40u
 #define MOST_HOPS                                                              \
     64u /* backward to forward; a damaged index may have circles               \
          */

@@ -11,12 +11,14 @@
 #include "options.h"
 #include "print.h"
 
-#define FIGURES 41u           /* columns before the names */
-#define LEAST_NAME 30u        /* columns that names keep */
-#define GUIDE_COLUMNS 2u      /* for each level */
-#define MOST_GUIDES 512u      /* levels that are drawn */
-#define GUIDE "\xe2\x94\x82 " /* a vertical line */
-#define GUIDE_BYTES (sizeof(GUIDE) - 1)
+#define ID_COLUMNS 8
+#define TIME_COLUMNS 10
+#define COUNT_COLUMNS 7
+#define LEAST_LINE 40u   /* columns of a terminal */
+#define LEAST_NAME 31u   /* columns that names keep; others are left out */
+#define GUIDE_COLUMNS 2u /* for each level */
+#define MOST_GUIDES 512u /* levels that are drawn */
+#define GUIDE_MAX 4u     /* bytes of a guide: a vertical line, a space */
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -68,9 +70,13 @@ struct tree {
     struct subtree *open; /* owned */
     size_t depth;         /* how many are open */
     size_t cap;
-    uint32_t lane;                         /* of the heading printed last */
-    size_t guides;                         /* most levels that are drawn */
-    char guide[MOST_GUIDES * GUIDE_BYTES]; /* of so many levels */
+    uint32_t lane;                       /* of the heading printed last */
+    size_t figures;                      /* columns before the guides */
+    bool count;                          /* print the columns of GPU events, */
+    bool sum;                            /* and of the sum of their durations */
+    size_t guides;                       /* most levels that are drawn */
+    size_t guide_bytes;                  /* of one level */
+    char guide[MOST_GUIDES * GUIDE_MAX]; /* of so many levels */
     struct json json;
 };
 
@@ -171,13 +177,19 @@ static void put_figures(const struct tree *t, struct line *line,
     time_text(dur, e->dur_ns, unit);
     time_text(sum, sum_ns, unit);
     line_paint(line, PAINT_DIM);
-    line_put(line, "%8" PRIu32, e->id);
+    line_put(line, "%*" PRIu32, ID_COLUMNS, e->id);
     line_paint(line, PAINT_NOT);
-    line_put(line, " %10s ", dur);
-    if (gpu && !(e->flags & T2T_GPU))
-        line_put(line, "%7" PRIu32 " %10s  ", gpu, sum);
+    line_put(line, " %*s", TIME_COLUMNS, dur);
+    if (gpu && !(e->flags & T2T_GPU)) {
+        if (t->count)
+            line_put(line, " %*" PRIu32, COUNT_COLUMNS, gpu);
+        if (t->sum)
+            line_put(line, " %*s", TIME_COLUMNS, sum);
+    }
+    if (line->used < t->figures)
+        line_put(line, "%*s", (int)(t->figures - line->used), "");
     else
-        line_put(line, "%20s", "");
+        line_put(line, "  "); /* a figure is longer than its column */
 }
 
 /* Prints guides for `levels`, or as many as there is room for and how many
@@ -196,7 +208,7 @@ static void put_guides(const struct tree *t, struct line *line, size_t levels)
         line_put(line, "%-*s", (int)len, number);
     }
     if (len < columns) {
-        (void)fwrite(t->guide, GUIDE_BYTES, (columns - len) / GUIDE_COLUMNS,
+        (void)fwrite(t->guide, t->guide_bytes, (columns - len) / GUIDE_COLUMNS,
                      t->out.to);
         line->used += columns - len;
     }
@@ -298,23 +310,49 @@ static void put_heading(const struct tree *t)
         (void)snprintf(sum, sizeof(sum), "sum (%s)", unit);
     }
     line_paint(&line, PAINT_BOLD);
-    line_put(&line, "%8s %10s %7s %10s  %s", "id", dur, "GPU ev.", sum,
-             "name (=> on a GPU)");
+    line_put(&line, "%*s %*s", ID_COLUMNS, "id", TIME_COLUMNS, dur);
+    if (t->count)
+        line_put(&line, " %*s", COUNT_COLUMNS, "GPU ev.");
+    if (t->sum)
+        line_put(&line, " %*s", TIME_COLUMNS, sum);
+    line_put(&line, "  name (=> on a GPU)");
     line_paint(&line, PAINT_NOT);
     line_end(&line);
+}
+
+/* Leaves out what a narrow terminal has no room for. */
+static void choose_columns(struct tree *t)
+{
+    size_t width = t->out.width;
+
+    t->figures = ID_COLUMNS + 1 + TIME_COLUMNS + 2;
+    t->sum = !width || width >= t->figures + 1 + TIME_COLUMNS + LEAST_NAME;
+    if (t->sum)
+        t->figures += 1 + TIME_COLUMNS;
+    t->count = t->sum &&
+               (!width || width >= t->figures + 1 + COUNT_COLUMNS + LEAST_NAME);
+    if (t->count)
+        t->figures += 1 + COUNT_COLUMNS;
 }
 
 /* How many levels of guides leave room for names. */
 static void set_guides(struct tree *t)
 {
+    const char *guide = output_ascii() ? "| " : "\xe2\x94\x82 ";
+    size_t least = t->count ? 4 : 2;
+    size_t names = t->figures + LEAST_NAME;
+
+    t->guide_bytes = strlen(guide);
     for (size_t i = 0; i < MOST_GUIDES; i++)
-        memcpy(t->guide + i * GUIDE_BYTES, GUIDE, GUIDE_BYTES);
+        memcpy(t->guide + i * t->guide_bytes, guide, t->guide_bytes);
     t->guides = MOST_GUIDES;
     if (!t->out.width)
         return;
-    t->guides = (t->out.width - FIGURES - LEAST_NAME) / GUIDE_COLUMNS;
-    if (t->guides < 4)
-        t->guides = 4;
+    t->guides = 0;
+    if (t->out.width > names)
+        t->guides = (t->out.width - names) / GUIDE_COLUMNS;
+    if (t->guides < least)
+        t->guides = least;
 }
 
 static int put_tree(struct tree *t, t2t_id first, t2t_id end)
@@ -324,7 +362,8 @@ static int put_tree(struct tree *t, t2t_id first, t2t_id end)
     json_init(&t->json, t->out.to);
     t->lane = T2T_NO_ID;
     if (t->options->format != FORMAT_JSON) {
-        output_dress(&t->out, FIGURES + LEAST_NAME, t->options->color);
+        output_dress(&t->out, LEAST_LINE, t->options->color);
+        choose_columns(t);
         set_guides(t);
         put_heading(t);
         return put_nodes(t, first, end);
@@ -406,9 +445,11 @@ const struct command cmd_tree = {
     "traceEvents: only what is below it is printed.  A line has the id, the\n"
     "duration, how many GPU events are below and the sum of their durations.\n"
     "Where a tree is too deep for the terminal, the depth stands before the\n"
-    "name.  --backward prints what an operation cost in backward, in lines\n"
-    "marked <=, also where those events are printed as nodes of another "
-    "lane.\n",
+    "name; a narrow terminal has no columns of GPU events.  Arguments that "
+    "have\n"
+    "no room behind the name stand below it.  --backward prints what an\n"
+    "operation cost in backward, in lines marked <=, also where those events\n"
+    "are printed as nodes of another lane.\n",
     options,
     run,
     "  t2t tree rank0.json.gz --gpu-only --min-dur 1ms | less -S\n"

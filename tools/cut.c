@@ -6,9 +6,16 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "print.h"
+
 #define PART_MAX CUT_MAX /* bytes of text that an end is made of */
-#define ELLIPSIS "\xe2\x80\xa6"
-#define ELLIPSIS_BYTES (sizeof(ELLIPSIS) - 1)
+
+/* What stands for what is cut out: an ellipsis, or dots. */
+struct mark {
+    const char *ptr;
+    size_t bytes;
+    size_t columns;
+};
 
 static bool goes_on(char byte)
 {
@@ -25,6 +32,43 @@ static size_t character_bytes(const char *ptr, size_t len)
     return bytes;
 }
 
+static bool is_hex(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') ||
+           (byte >= 'A' && byte <= 'F');
+}
+
+/* Whether \uXXXX is at `ptr`. */
+static bool is_unit(const char *ptr, size_t len)
+{
+    return len >= 6 && ptr[0] == '\\' && ptr[1] == 'u' && is_hex(ptr[2]) &&
+           is_hex(ptr[3]) && is_hex(ptr[4]) && is_hex(ptr[5]);
+}
+
+/* Whether the unit at `ptr` is a half of a pair, the first or the second. */
+static bool is_half(const char *ptr, bool second)
+{
+    return (ptr[2] | 0x20) == 'd' &&
+           strchr(second ? "cdefCDEF" : "89abAB", ptr[3]);
+}
+
+/*
+ * Bytes of what is not cut in two at `ptr`, of `len` bytes, 1 at least: a
+ * character, or an escape as t2t_text_escape() and JSON have them.  A name may
+ * have something of itself that looks like one: that is not cut either.
+ */
+static size_t atom_bytes(const char *ptr, size_t len)
+{
+    if (*ptr != '\\')
+        return character_bytes(ptr, len);
+    if (is_unit(ptr, len))
+        return is_half(ptr, false) && is_unit(ptr + 6, len - 6) &&
+                       is_half(ptr + 6, true)
+                   ? 12
+                   : 6;
+    return len > 1 && ptr[1] && strchr("\"\\/bfnrt", ptr[1]) ? 2 : 1;
+}
+
 /* Columns of a character of so many bytes. */
 static size_t character_columns(const char *ptr, size_t bytes)
 {
@@ -38,6 +82,12 @@ static size_t character_columns(const char *ptr, size_t bytes)
         code = code << 6 | ((unsigned char)ptr[i] & 0x3fu);
     columns = wcwidth((wchar_t)code);
     return columns < 0 ? 1 : (size_t)columns;
+}
+
+/* Columns of an atom of so many bytes: an escape is of ASCII. */
+static size_t atom_columns(const char *ptr, size_t bytes)
+{
+    return *ptr == '\\' ? bytes : character_columns(ptr, bytes);
 }
 
 size_t text_columns(const char *ptr, size_t len)
@@ -61,8 +111,8 @@ static size_t head_of(const char *ptr, size_t len, size_t width, size_t most,
 
     *used = 0;
     while (i < len) {
-        size_t bytes = character_bytes(ptr + i, len - i);
-        size_t columns = character_columns(ptr + i, bytes);
+        size_t bytes = atom_bytes(ptr + i, len - i);
+        size_t columns = atom_columns(ptr + i, bytes);
 
         if (*used + columns > width || i + bytes > most)
             break;
@@ -81,8 +131,8 @@ static size_t tail_of(const char *ptr, size_t len, size_t width, size_t most,
     size_t i = 0;
 
     while (i < len) {
-        size_t bytes = character_bytes(ptr + i, len - i);
-        size_t columns = character_columns(ptr + i, bytes);
+        size_t bytes = atom_bytes(ptr + i, len - i);
+        size_t columns = atom_columns(ptr + i, bytes);
 
         if (left <= width && len - i <= most && columns)
             break;
@@ -127,11 +177,22 @@ static struct t2t_text last_part(struct t2t_text text)
     return (struct t2t_text){text.ptr + skip, text.len - skip};
 }
 
+static struct mark mark_within(size_t width)
+{
+    static const char dots[] = "...";
+    size_t columns = width < 3 ? width : 3;
+
+    if (output_ascii())
+        return (struct mark){dots, columns, columns};
+    return (struct mark){"\xe2\x80\xa6", 3, 1};
+}
+
 size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
                 size_t *used)
 {
     char part[T2T_ESCAPE_MAX * (PART_MAX + 1)];
-    size_t most = (CUT_MAX - ELLIPSIS_BYTES) / 2;
+    size_t most = (CUT_MAX - 3) / 2;
+    struct mark mark;
     size_t columns;
     size_t head;
     size_t skip;
@@ -142,21 +203,23 @@ size_t text_cut(char out[CUT_MAX], struct t2t_text text, size_t width,
     columns = text_columns(part, len);
     if (width > CUT_COLUMNS)
         width = CUT_COLUMNS;
-    if (width < 2)
-        width = 2;
+    if (!width)
+        width = 1;
     if (text.len <= PART_MAX && columns <= width && len <= CUT_MAX) {
         memcpy(out, part, len);
         *used = columns;
         return len;
     }
-    head = head_of(part, len, width / 2, most, used);
+    mark = mark_within(width);
+    head = head_of(part, len, (width - mark.columns + 1) / 2, most, used);
     memcpy(out, part, head);
-    memcpy(out + head, ELLIPSIS, ELLIPSIS_BYTES);
-    head += ELLIPSIS_BYTES;
+    memcpy(out + head, mark.ptr, mark.bytes);
+    head += mark.bytes;
+    *used += mark.columns;
     if (text.len > PART_MAX)
         len = escape(last_part(text), part, sizeof(part));
-    skip = tail_of(part, len, width - *used - 1, most, &columns);
+    skip = tail_of(part, len, width - *used, most, &columns);
     memcpy(out + head, part + skip, len - skip);
-    *used += 1 + columns;
+    *used += columns;
     return head + len - skip;
 }

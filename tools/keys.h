@@ -18,8 +18,12 @@ int keys_open(struct keys *k, const struct command *self, const char *list);
 /* Frees what it holds. */
 void keys_close(struct keys *k);
 
-/* Prints the name of the element and the arguments that were asked for and that
- * it has; where the line is short, half of what is left is for either. */
+/*
+ * Prints the name of the element and the arguments that were asked for and that
+ * it has.  The name is whole where the line has room for it; where not all has,
+ * each value is cut by itself, or if they would be too short, each argument
+ * stands on a line of its own below the name.
+ */
 int keys_put(const struct keys *k, const struct nodes *n,
              const struct t2t_element *e, struct line *line);
 

@@ -40,7 +40,7 @@ void line_within(struct line *line, struct t2t_text text, size_t columns)
     }
     if (left > columns)
         left = columns;
-    if (left < 2)
+    if (!left)
         return;
     len = text_cut(cut, text, left, &used);
     (void)fwrite(cut, 1, len, line->out->to);

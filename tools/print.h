@@ -64,7 +64,8 @@ unsigned output_width(const struct output *out);
  * regular expressions count characters. */
 void output_locale(void);
 
-/* Whether the user's locale is not UTF-8: what tables draw is ASCII then. */
+/* Whether the user's locale is not UTF-8: what t2t draws itself - bars, lines
+ * of trees, marks of cuts - is ASCII then. */
 bool output_ascii(void);
 
 /* Prints text, escaped for a terminal. */

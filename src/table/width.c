@@ -1,7 +1,9 @@
-/* width.c - combining and wide characters, by ranges. */
+/* width.c - combining and wide characters, by ranges; escapes. */
 #include "table/width.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct range {
     uint32_t first;
@@ -166,8 +168,43 @@ static int is_in(const struct range *ranges, size_t count, uint32_t code)
     return low < count && code >= ranges[low].first;
 }
 
-/* Columns of the character at `*ptr`, which moves behind it.  What is no UTF-8
- * takes a column a byte. */
+static bool is_hex(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') ||
+           (byte >= 'A' && byte <= 'F');
+}
+
+/* Whether \uXXXX is at `ptr`. */
+static bool is_unit(const char *ptr, size_t len)
+{
+    return len >= 6 && ptr[0] == '\\' && ptr[1] == 'u' && is_hex(ptr[2]) &&
+           is_hex(ptr[3]) && is_hex(ptr[4]) && is_hex(ptr[5]);
+}
+
+/* Whether the unit at `ptr` is a half of a pair, the first or the second. */
+static bool is_half(const char *ptr, bool second)
+{
+    return (ptr[2] | 0x20) == 'd' &&
+           strchr(second ? "cdefCDEF" : "89abAB", ptr[3]);
+}
+
+/*
+ * Bytes of the escape at `ptr`, as t2t_text_escape() and JSON have them, or of
+ * the backslash where none is.  A name may have something of itself that looks
+ * like an escape: that is not cut either.
+ */
+static size_t escape_bytes(const char *ptr, size_t len)
+{
+    if (is_unit(ptr, len))
+        return is_half(ptr, false) && is_unit(ptr + 6, len - 6) &&
+                       is_half(ptr + 6, true)
+                   ? 12
+                   : 6;
+    return len > 1 && ptr[1] && strchr("\"\\/bfnrt", ptr[1]) ? 2 : 1;
+}
+
+/* Columns of the character or the escape at `*ptr`, which moves behind it. What
+ * is no UTF-8 takes a column a byte. */
 static size_t next(const char **ptr, const char *end)
 {
     static const unsigned char lead[] = {0, 0, 0x1f, 0x0f, 0x07};
@@ -175,6 +212,11 @@ static size_t next(const char **ptr, const char *end)
     size_t bytes = byte < 0xc2 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
     uint32_t code;
 
+    if (byte == '\\') {
+        bytes = escape_bytes(*ptr, (size_t)(end - *ptr));
+        *ptr += bytes;
+        return bytes;
+    }
     if (bytes == 1 || (size_t)(end - *ptr) < bytes) {
         ++*ptr;
         return 1;

@@ -2,7 +2,8 @@
  * table/width.h - columns that UTF-8 takes on a terminal.
  *
  * Wide characters take two, combining ones none, whatever the locale.  Text has
- * no control characters any more.
+ * no control characters any more; an escape, as t2t_text_escape() and JSON have
+ * them, is not cut in two, nor is a pair of them that is one character.
  */
 #ifndef TT_TABLE_WIDTH_H
 #define TT_TABLE_WIDTH_H

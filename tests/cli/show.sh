@@ -12,10 +12,10 @@ expect_text out <<'END'
 
 == thread 2 of process 1 "python"
        0  90.000 us       1  50.500 us  nn.Module: Net_0
-       1  30.000 us       1  50.500 us  │ aten::mm
-       2   5.000 us       1  50.500 us  │ │ cudaLaunchKernel
-       3  50.500 us                     │ │ │ => gemm
-       4  10.000 us                     │ autograd::engine::evaluate_function: MmBackward0
+       1  30.000 us       1  50.500 us  | aten::mm
+       2   5.000 us       1  50.500 us  | | cudaLaunchKernel
+       3  50.500 us                     | | | => gemm
+       4  10.000 us                     | autograd::engine::evaluate_function: MmBackward0
 
 == stream s of GPU 0, without a launch
        5    5.000 s                     => Memcpy \u001b[31m"x"�
@@ -27,8 +27,8 @@ expect_text out <<'END'
 
 == thread 2 of process 1 "python"
        0      0.090       1      0.051  nn.Module: Net_0
-       1      0.030       1      0.051  │ aten::mm  Input Dims=[[2,3],[]]
-       4      0.010                     │ autograd::engine::evaluate_function: MmBackward0
+       1      0.030       1      0.051  | aten::mm  Input Dims=[[2,3],[]]
+       4      0.010                     | autograd::engine::evaluate_function: MmBackward0
 
 == stream s of GPU 0, without a launch
        5   5000.000                     => Memcpy \u001b[31m"x"�
@@ -40,8 +40,8 @@ expect_text out <<'END'
 
 == thread 2 of process 1 "python"
        1  30.000 us       1  50.500 us  aten::mm
-       2   5.000 us       1  50.500 us  │ cudaLaunchKernel
-       3  50.500 us                     │ │ => gemm
+       2   5.000 us       1  50.500 us  | cudaLaunchKernel
+       3  50.500 us                     | | => gemm
 END
 
 run t2t tree "$small" --min-dur 50.1us --depth 3
@@ -50,9 +50,9 @@ expect_text out <<'END'
 
 == thread 2 of process 1 "python"
        0  90.000 us       1  50.500 us  nn.Module: Net_0
-       1  30.000 us       1  50.500 us  │ aten::mm
-       2   5.000 us       1  50.500 us  │ │ cudaLaunchKernel
-       3  50.500 us                     │ │ │ => gemm
+       1  30.000 us       1  50.500 us  | aten::mm
+       2   5.000 us       1  50.500 us  | | cudaLaunchKernel
+       3  50.500 us                     | | | => gemm
 
 == stream s of GPU 0, without a launch
        5    5.000 s                     => Memcpy \u001b[31m"x"�
@@ -64,7 +64,7 @@ expect_text out <<'END'
 
 == thread 2 of process 1 "python"
        1  30.000 us       1  50.500 us  aten::mm
-       4  10.000 us                     │ <= backward: autograd::engine::evaluate_function: MmBackward0
+       4  10.000 us                     | <= backward: autograd::engine::evaluate_function: MmBackward0
 END
 run t2t tree "$small" 1 --backward --gpu-only --depth 0
 expect_no_match out '<= backward'

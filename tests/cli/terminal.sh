@@ -67,7 +67,8 @@ END
 "$PYTHON" "$work/make.py" "$work/names.json"
 "$T2T" build -q "$work/names.json" || exit 99
 TERM=xterm
-export TERM
+LC_ALL=C.UTF-8
+export TERM LC_ALL
 
 # on COLUMNS ARGUMENT...: runs t2t on a terminal.
 on() {
@@ -80,7 +81,7 @@ on() {
 }
 escape=$(printf '\033')
 
-for width in 80 131 200; do
+for width in 40 60 71 80 131 200; do
     for words in 'tree' 'tree --args k' 'find --layer any' \
         'find --layer python --args k' 'stack'; do
         node=
@@ -101,6 +102,111 @@ expect_match out "$escape\\[32m.*kernel .u001b\\[2J"
 expect_match out '== thread 1 "t+…t+" of process 1'
 on 80 show "$work/names.json" 7
 expect_match out "$escape\\[32mkernel "
+
+# Where the locale cannot show lines and ellipses they are ASCII: one rule.
+for words in tree 'tree --args k' 'find --layer any' 'stack 3' 'show 3' \
+    'modules --by path' info timeline; do
+    node=${words#"${words%% [0-9]*}"}
+    for locale in C C.UTF-8; do
+        # shellcheck disable=SC2086 # words
+        LC_ALL=$locale on 72 ${words% [0-9]*} "$work/names.json" $node
+        if [ $locale = C ]; then
+            expect_no_match out '│|…|█'
+        else
+            case $words in info) expect_match out ==\|Lanes ;; *) expect_match out '│|…|█' ;; esac
+        fi
+    done
+done
+LC_ALL=C on 80 tree "$work/names.json" --color never
+expect_match out '\| \| headx+\.\.\.x+tail$'
+
+# Each argument keeps its key, and the name is whole: the values are cut, or
+# stand below the name.
+"$PYTHON" - "$work/args.json" <<'END'
+import json
+import sys
+
+many = [[64, 1024], [1024, 512], []]
+events = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": i, "dur": 20 - 2 * i,
+           "args": args} for i, (name, args) in enumerate([
+               ("aten::linear", {"Input Dims": many, "Input type": ["float", "float", ""]}),
+               ("aten::addmm", {"Input Dims": many * 8, "Input type": ["float"], "Id": 1}),
+               ("aten::t", {"Id": 7}), ("aten::view", {}),
+               ("esc" + "\x01" * 40, {"Id": "\x02" * 40}), ("n" * 100, {"Id": 1})])]
+json.dump(events, open(sys.argv[1], "w"))
+END
+"$T2T" build -q "$work/args.json" || exit 99
+COLUMNS=80 run t2t tree "$work/args.json" --args 'Input Dims,Input type,Id'
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 1 of process 1
+       0  20.000 us                     aten::linear
+          Input Dims=[[64,1024],[1024,512],[]]
+          Input type=["float","float",""]
+       1  18.000 us                     │ aten::addmm
+          Input Dims=[[64,1024],[1024,512],[],[64,…],[],[64,1024],[1024,512],[]]
+          Input type=["float"]
+          Id=1
+       2  16.000 us                     │ │ aten::t  Id=7
+       3  14.000 us                     │ │ │ aten::view
+       4  12.000 us                     │ │ │ │ esc\u0001\u0001…\u0001\u0001
+          Id="\u0002\u0002\u0002\u0002\u0002…\u0002\u0002\u0002\u0002\u0002"
+       5  10.000 us                     5 │ │ │ nnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnn
+          Id=1
+END
+COLUMNS=120 run t2t tree "$work/args.json" --args 'Input Dims,Input type,Id'
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 1 of process 1
+       0  20.000 us                     aten::linear  Input Dims=[[64,1024],…4,512],[]]  Input type=["float","float",""]
+       1  18.000 us                     │ aten::addmm  Input Dims=[[64,1024],[1…024,512],[]]  Input type=["float"]  Id=1
+       2  16.000 us                     │ │ aten::t  Id=7
+       3  14.000 us                     │ │ │ aten::view
+       4  12.000 us                     │ │ │ │ esc\u0001\u0001\u0001\u0001\u0001…\u0001\u0001\u0001\u0001\u0001\u0001
+          Id="\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002…\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002"
+       5  10.000 us                     │ │ │ │ │ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
+          Id=1
+END
+COLUMNS=200 run t2t tree "$work/args.json" --args 'Input Dims,Input type,Id'
+expect_text out <<'END'
+      id   duration GPU ev.    GPU sum  name (=> on a GPU)
+
+== thread 1 of process 1
+       0  20.000 us                     aten::linear  Input Dims=[[64,1024],[1024,512],[]]  Input type=["float","float",""]
+       1  18.000 us                     │ aten::addmm  Input Dims=[[64,1024],[1024,512],[],[64,1024],[1024,512],[],[64,…,[],[64,1024],[1024,512],[],[64,1024],[1024,512],[]]  Input type=["float"]  Id=1
+       2  16.000 us                     │ │ aten::t  Id=7
+       3  14.000 us                     │ │ │ aten::view
+       4  12.000 us                     │ │ │ │ esc\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001…\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001\u0001
+          Id="\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002…\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002\u0002"
+       5  10.000 us                     │ │ │ │ │ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn  Id=1
+END
+COLUMNS=80 run t2t stack "$work/args.json" 1 --args 'Input Dims,Input type,Id'
+expect_text out <<'END'
+      id   duration  kind    name
+== thread 1 of process 1
+       1  18.000 us  op      aten::addmm
+          Input Dims=[[64,1024],[1024,512],[],[64,…],[],[64,1024],[1024,512],[]]
+          Input type=["float"]
+          Id=1
+       0  20.000 us  op      aten::linear
+          Input Dims=[[64,1024],[1024,512],[]]
+          Input type=["float","float",""]
+END
+run t2t stack "$work/args.json" 1 --args 'Input type,Id'
+expect_text out <<'END'
+      id   duration  kind    name
+== thread 1 of process 1
+       1  18.000 us  op      aten::addmm  Input type=["float"]  Id=1
+       0  20.000 us  op      aten::linear  Input type=["float","float",""]
+END
+
+# A cut is not inside an escape.
+for width in 40 41 42 43 44 45 46 47 48 49 50; do
+    COLUMNS=$width run t2t tree "$work/args.json" --args Id
+    expect_no_match out '\\u?[0-9a-f]{0,3}(…|$)|…u?[0-9a-f]{1,4}[\\]'
+done
 
 # What a terminal obeys or hides is escaped wherever text is for people, on one
 # or not; dump, CSV and JSON, which are for programs, do so on a terminal.

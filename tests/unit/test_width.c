@@ -58,6 +58,43 @@ static void test_a_start_ends_with_what_combines(void **state)
     }
 }
 
+/* text, width, bytes of the head, where the tail begins */
+static void test_escapes_are_not_cut(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t width;
+        size_t head;
+        size_t skip;
+    } cuts[] = {
+        {"a\\u001bb", 6, 1, 7},
+        {"a\\u001bb", 7, 7, 1},
+        {"ab\\ncd", 3, 2, 4},
+        {"ab\\ncd", 4, 4, 2},
+        {"\\\\u0041", 5, 5, 2},
+        {"\\\\u0041", 7, 7, 0},
+        {"C:\\users", 4, 4, 4},
+        {"\\u12", 2, 2, 2},
+        {"\\udb40\\udc41x", 12, 12, 12},
+        {"\\udb40\\udc41x", 11, 0, 12},
+        {"x\\udb40\\u0041", 8, 7, 7},
+    };
+    size_t used;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+        size_t len = strlen(cuts[i].text);
+
+        assert_int_equal(tt_width(cuts[i].text, len), len);
+        assert_int_equal(tt_width_head(cuts[i].text, len, cuts[i].width, &used),
+                         cuts[i].head);
+        assert_int_equal(used, cuts[i].head);
+        assert_int_equal(tt_width_tail(cuts[i].text, len, cuts[i].width, &used),
+                         cuts[i].skip);
+        assert_int_equal(used, len - cuts[i].skip);
+    }
+}
+
 static void test_an_end_begins_with_a_character(void **state)
 {
     static const char text[] = "ae" ACUTE ACUTE HAN "b";
@@ -84,6 +121,7 @@ int main(void)
         cmocka_unit_test(test_columns_are_those_of_a_terminal),
         cmocka_unit_test(test_a_start_ends_with_what_combines),
         cmocka_unit_test(test_an_end_begins_with_a_character),
+        cmocka_unit_test(test_escapes_are_not_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

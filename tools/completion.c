@@ -63,6 +63,26 @@ static const struct option_row *option_of(const struct typed *t, int at)
     return NULL;
 }
 
+/* Offers values for "--name=start" in one word, as it comes from a bash that
+ * does not split words at "="; false if the word is none. */
+static bool offer_joined(const struct typed *t, const char *word)
+{
+    const char *equals = begins(word, "--") ? strchr(word, '=') : NULL;
+    size_t len = equals ? (size_t)(equals - word) - 2 : 0;
+
+    if (!equals)
+        return false;
+    for (const struct option_row *r = t->command->options; r->name; r++) {
+        if (strlen(r->name) != len || strncmp(word + 2, r->name, len) != 0 ||
+            r->kind != OPTION_WORD)
+            continue;
+        for (const char *const *value = r->words; *value; value++)
+            if (begins(*value, equals + 1))
+                (void)printf("%.*s=%s\n", (int)len + 2, word, *value);
+    }
+    return true;
+}
+
 static void offer_values(const struct option_row *row, const char *start)
 {
     if (row->kind == OPTION_WORD)
@@ -123,6 +143,8 @@ void options_complete(const struct command *self, char **word, int count)
     row = option_of(&t, equals ? count : count - 1);
     if (row)
         offer_values(row, equals ? "" : start);
+    else if (offer_joined(&t, start))
+        return;
     else if (*start == '-')
         offer_options(&t, start);
     else

@@ -507,6 +507,7 @@ static enum t2t_status add_section(const struct info *in, t2t_table *table,
                                    const struct t2t_section_info *s, bool real)
 {
     const struct t2t_index_info *i = &in->nodes.info;
+    const uint32_t per[] = {i->element_count, i->node_count};
     double bytes = (double)s->bytes;
     enum t2t_status st =
         real ? t2t_table_add_integer(table, s->id) : t2t_table_add_null(table);
@@ -520,8 +521,9 @@ static enum t2t_status add_section(const struct info *in, t2t_table *table,
         st = t2t_table_add_unsigned(table, s->bytes);
     if (!st)
         st = t2t_table_add_real(table, 100 * bytes / (double)i->index_bytes);
-    if (!st)
-        st = t2t_table_add_real(table, bytes / (double)i->element_count);
+    for (size_t n = 0; n < 2 && !st; n++)
+        st = per[n] ? t2t_table_add_real(table, bytes / (double)per[n])
+                    : t2t_table_add_null(table);
     return st;
 }
 
@@ -534,13 +536,14 @@ int info_sections(struct info *in, t2t_table **table, uint64_t *left)
         {.name = "bytes", .type = T2T_INTEGER},
         {.name = "file_percent", .unit = "%", .type = T2T_REAL},
         {.name = "bytes_per_element", .type = T2T_REAL},
+        {.name = "bytes_per_node", .type = T2T_REAL},
     };
     struct t2t_section_info rest = {.name = "(header, table, gaps)",
                                     .bytes = in->nodes.info.index_bytes};
     struct t2t_section_info total = {.name = "total", .bytes = rest.bytes};
     struct t2t_section_info s;
     t2t_table *t = NULL;
-    enum t2t_status st = t2t_table_create(&t, "sections", columns, 6, NULL);
+    enum t2t_status st = t2t_table_create(&t, "sections", columns, 7, NULL);
 
     *left = 0;
     for (uint32_t n = 0; !st && !t2t_index_section(in->nodes.index, n, &s);

@@ -129,6 +129,7 @@ static const struct key keys[] = {
     {"sections.bytes", "number", ""},
     {"sections.file_percent", "number", "share of the file"},
     {"sections.bytes_per_element", "number", ""},
+    {"sections.bytes_per_node", "number", "null if there are none"},
     {"The object of check, a trace", NULL, NULL},
     {"file", "text", "as it was named"},
     {"kind", "text", "trace; null: neither that nor an index"},

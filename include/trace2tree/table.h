@@ -39,6 +39,9 @@ enum t2t_column_flag {
     T2T_COLUMN_CUT = 4,    /* names: cut before other texts are */
     T2T_COLUMN_TOTAL = 8,  /* numbers of which a sum over rows means something:
                               text adds it up in a last row */
+    T2T_COLUMN_PART = 16 /* durations, parts of one another: with T2T_AUTO text
+                            has all these columns in one unit, that of the
+                            largest of them */
 };
 
 /*

@@ -22,7 +22,7 @@
 #define TT_COLUMN_DIRECT                                                       \
     {                                                                          \
         .name = "direct_ns", .unit = "ns", .type = T2T_INTEGER,                \
-        .flags = T2T_COLUMN_TOTAL,                                             \
+        .flags = T2T_COLUMN_TOTAL | T2T_COLUMN_PART,                           \
         .help = "union of the GPU events, no communication, of each launcher;" \
                 " added up"                                                    \
     }
@@ -30,6 +30,7 @@
 #define TT_COLUMN_SUBTREE                                                      \
     {                                                                          \
         .name = "subtree_ns", .unit = "ns", .type = T2T_INTEGER, .hide = 1,    \
+        .flags = T2T_COLUMN_PART,                                              \
         .help = "union of all GPU events below each launcher; added up"        \
     }
 
@@ -121,8 +122,9 @@
 /* With `total`, T2T_COLUMN_TOTAL or 0. */
 #define TT_COLUMN_HOLE_SUM(total)                                              \
     {                                                                          \
-        .name = "sum_ns", .unit = "ns", .type = T2T_INTEGER, .flags = total,   \
-        .heading = "time", .help = "their time, added up"                      \
+        .name = "sum_ns", .unit = "ns", .type = T2T_INTEGER,                   \
+        .flags = T2T_COLUMN_PART | (total), .heading = "time",                 \
+        .help = "their time, added up"                                         \
     }
 
 #define TT_COLUMN_MEAN_OF_SUM(rank)                                            \

@@ -14,12 +14,14 @@
 
 #define GPU_NS(text)                                                           \
     {                                                                          \
-        .name = "gpu_ns", .unit = "ns", .type = T2T_INTEGER, .help = text      \
+        .name = "gpu_ns", .unit = "ns", .type = T2T_INTEGER,                   \
+        .flags = T2T_COLUMN_PART, .help = text                                 \
     }
 
 #define OWN_NS                                                                 \
     {                                                                          \
         .name = "own_ns", .unit = "ns", .type = T2T_INTEGER,                   \
+        .flags = T2T_COLUMN_PART,                                              \
         .help = "the same, of GPU events below no other frame in it"           \
     }
 
@@ -33,11 +35,13 @@
     {.name = "gpu_ns_fwd",                                                     \
      .unit = "ns",                                                             \
      .type = T2T_INTEGER,                                                      \
+     .flags = T2T_COLUMN_PART,                                                 \
      .hide = 3,                                                                \
      .help = "gpu_ns of forward work"},                                        \
         {.name = "gpu_ns_bwd",                                                 \
          .unit = "ns",                                                         \
          .type = T2T_INTEGER,                                                  \
+         .flags = T2T_COLUMN_PART,                                             \
          .hide = 3,                                                            \
          .help = "gpu_ns of backward work"},                                   \
         {.name = "gpu_events_fwd",                                             \
@@ -78,6 +82,7 @@ static const struct t2t_table_column folded_columns[] = {
     {.name = "own_ns",
      .unit = "ns",
      .type = T2T_INTEGER,
+     .flags = T2T_COLUMN_PART,
      .help = "own_ns of all frames, added up"},
     {.name = "own_percent",
      .unit = "%",

@@ -36,8 +36,8 @@ const struct tt_kind tt_kind_timeline = TT_KIND("timeline", columns);
 
 #define TIME(column, flag, rank, text)                                         \
     {                                                                          \
-        .name = column, .unit = "ns", .type = T2T_INTEGER, .flags = flag,      \
-        .hide = rank, .help = text                                             \
+        .name = column, .unit = "ns", .type = T2T_INTEGER,                     \
+        .flags = T2T_COLUMN_PART | (flag), .hide = rank, .help = text          \
     }
 
 static const struct t2t_table_column step_columns[] = {

@@ -338,6 +338,24 @@ static void list_columns(struct tt_layout *l)
     }
 }
 
+static bool is_part(const struct tt_place *p)
+{
+    return p->time && (p->column->flags & T2T_COLUMN_PART);
+}
+
+/* Columns that are parts of one another get the largest unit of them. */
+static void share_scale(struct tt_layout *l)
+{
+    enum t2t_time_unit most = T2T_NS;
+
+    for (size_t i = 0; i < l->count; i++)
+        if (is_part(&l->place[i]) && l->place[i].scale > most)
+            most = l->place[i].scale;
+    for (size_t i = 0; i < l->count; i++)
+        if (is_part(&l->place[i]))
+            l->place[i].scale = most;
+}
+
 enum t2t_status tt_layout_init(struct tt_layout *l, const t2t_table *table,
                                const struct t2t_text_style *style)
 {
@@ -349,6 +367,8 @@ enum t2t_status tt_layout_init(struct tt_layout *l, const t2t_table *table,
     ruler.known = calloc(table->texts.count + 1, sizeof(*ruler.known));
     if (l->place && ruler.known) {
         list_columns(l);
+        if (style->unit == T2T_AUTO)
+            share_scale(l);
         l->totals = has_totals(l);
         for (size_t i = 0; i < l->count; i++)
             measure(l, &l->place[i], &ruler);

@@ -58,6 +58,22 @@ offered find --sort = d # as bash splits --sort=d
 expect_text out <<'END'
 dur
 END
+offered find --sort=d # and as one that does not split it
+expect_text out <<'END'
+--sort=dur
+END
+offered tree a.t2t --format=j
+expect_text out <<'END'
+--format=json
+END
+offered tree a.t2t --format = j
+expect_text out <<'END'
+json
+END
+offered tree a.t2t --output=j
+expect_text out <<'END'
+
+END
 offered find --sort =
 expect_line out start
 offered find --layer = gpu a.t2t --time-unit u

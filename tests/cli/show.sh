@@ -201,6 +201,9 @@ assert [(l["side"], l["pid"], l["tid"], l["nodes"]) for l in d["lanes"][:3]] == 
 assert d["devices"] == [{"device": 0, "name": None, "process": None, "streams": 2, "events": 2}]
 assert d["anomalies"][0]["kind"] == "not-an-object" and d["anomalies"][0]["first_offset"] == 1038
 assert d["sections"][0]["section"] == "START" and d["origin_ns"] == 10000
+for s in d["sections"]:
+    assert abs(s["bytes_per_element"] - s["bytes"] / 9) < 1e-9, s
+    assert abs(s["bytes_per_node"] - s["bytes"] / 6) < 1e-9, s
 ' "$work/out"
 
 run t2t info "$small"
@@ -211,13 +214,13 @@ expect_match out '^distributedInfo +11  \{"rank": 0\}$'
 expect_match out '^not-an-object +1 +7 +1038  element is no object$'
 expect_no_match out '^START'
 run t2t info "$small" --sections
-expect_match out '^ 1  START +9 +72 +[0-9.]+ +8\.00$'
-expect_match out '^ 8  PARENT +6 +24 +[0-9.]+ +2\.67$'
-expect_match out '^ -  total +- +[0-9]+ +100\.00 +[0-9.]+$'
+expect_match out '^ 1  START +9 +72 +[0-9.]+ +8\.00 +12\.00$'
+expect_match out '^ 8  PARENT +6 +24 +[0-9.]+ +2\.67 +4\.00$'
+expect_match out '^ -  total +- +[0-9]+ +100\.00 +[0-9.]+ +[0-9.]+$'
 # shellcheck disable=SC2016 # awk's
 check 'the bytes add up' awk '
     $2 == "total" { total = $4 }
-    on && $2 != "total" { sum += $(NF - 2) }
+    on && $2 != "total" { sum += $(NF - 3) }
     /^id  section/ { on = 1 }
     END { exit !total || sum != total }' "$work/out"
 

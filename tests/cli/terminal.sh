@@ -269,8 +269,13 @@ NO_COLOR=1 on 80 tree "$work/names.json" --color always
 expect_match out "$escape"
 NO_COLOR='' on 80 find "$work/names.json" kernel
 expect_match out "$escape"
-TERM=dumb on 80 info "$work/names.json"
-expect_no_match out "$escape"
+for words in tree info 'find --layer any' stack show timeline ops check; do
+    node=
+    case $words in stack | show) node=7 ;; esac
+    # shellcheck disable=SC2086 # words
+    TERM=dumb on 80 $words "$work/names.json" $node
+    expect_no_match out "$escape"
+done
 on 80 info "$work/names.json"
 expect_match out "$escape\\[1mLanes$escape\\[0m"
 for words in tree info 'find --layer any' 'stack' 'show'; do

@@ -373,6 +373,35 @@ static void test_totals_need_a_place_for_their_name(void **state)
     t2t_table_free(table);
 }
 
+static void test_parts_of_one_another_have_one_unit(void **state)
+{
+    static const struct t2t_table_column times[] = {
+        {.name = "all_ns",
+         .unit = "ns",
+         .type = T2T_INTEGER,
+         .flags = T2T_COLUMN_PART},
+        {.name = "part_ns",
+         .unit = "ns",
+         .type = T2T_INTEGER,
+         .flags = T2T_COLUMN_PART},
+        {.name = "other_ns", .unit = "ns", .type = T2T_INTEGER},
+    };
+    t2t_table *table = NULL;
+
+    (void)state;
+    assert_int_equal(t2t_table_create(&table, "demo", times, 3, NULL), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, 2500000), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, 45000), T2T_OK);
+    assert_int_equal(t2t_table_add_integer(table, 45), T2T_OK);
+    assert_text(table, STYLE(.width = 0),
+                "all (ms)  part (ms)  other (ns)\n"
+                "   2.500      0.045          45\n");
+    assert_text(table, STYLE(.width = 0, .unit = T2T_US),
+                "all (us)  part (us)  other (us)\n"
+                "2500.000     45.000       0.045\n");
+    t2t_table_free(table);
+}
+
 static void test_bars_are_as_long_as_their_share(void **state)
 {
     static const struct t2t_table_column share[] = {
@@ -533,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_a_unit_that_is_none_is_refused),
         cmocka_unit_test(test_totals_may_pass_64_bits),
         cmocka_unit_test(test_totals_need_a_place_for_their_name),
+        cmocka_unit_test(test_parts_of_one_another_have_one_unit),
         cmocka_unit_test(test_bars_are_as_long_as_their_share),
         cmocka_unit_test(test_times_of_a_column_have_one_unit),
         cmocka_unit_test(test_times_of_a_selection_are_as_options_take_them),

@@ -363,20 +363,36 @@ static uint64_t aligned(uint64_t offset)
     return (offset + TT_ALIGN - 1) / TT_ALIGN * TT_ALIGN;
 }
 
-enum t2t_status tt_file_section(struct tt_file *f, enum tt_section_id id,
-                                const void *ptr, uint64_t count,
-                                struct t2t_error *err)
+uint64_t tt_file_reserve(struct tt_file *f, enum tt_section_id id,
+                         uint64_t count)
 {
-    uint64_t bytes = count * record_bytes[id];
     uint64_t offset = aligned(f->end);
 
     f->section[id] = (struct tt_section){.id = id,
                                          .record_bytes = record_bytes[id],
-                                         .offset = offset,
-                                         .bytes = bytes,
-                                         .count = count,
-                                         .xxh3 = XXH3_64bits(ptr, bytes)};
-    f->end = offset + bytes;
+                                         .offset = offset};
+    f->end = offset + count * record_bytes[id];
+    return offset;
+}
+
+void tt_file_end_section(struct tt_file *f, enum tt_section_id id,
+                         uint64_t count, uint64_t xxh3)
+{
+    struct tt_section *s = &f->section[id];
+
+    s->count = count;
+    s->bytes = count * s->record_bytes;
+    s->xxh3 = xxh3;
+}
+
+enum t2t_status tt_file_section(struct tt_file *f, enum tt_section_id id,
+                                const void *ptr, uint64_t count,
+                                struct t2t_error *err)
+{
+    uint64_t offset = tt_file_reserve(f, id, count);
+    uint64_t bytes = count * record_bytes[id];
+
+    tt_file_end_section(f, id, count, XXH3_64bits(ptr, bytes));
     return tt_file_write(f, offset, ptr, bytes, err);
 }
 
@@ -510,12 +526,9 @@ enum t2t_status tt_file_commit(struct tt_file *f, struct tt_header *header,
 /* ---- columns ------------------------------------------------------------- */
 
 enum t2t_status tt_column_begin(struct tt_column *c, struct tt_file *f,
-                                enum tt_section_id id, uint64_t count,
-                                struct t2t_error *err)
+                                enum tt_section_id id, struct t2t_error *err)
 {
-    uint64_t offset = aligned(f->end);
-
-    *c = (struct tt_column){.file = f, .id = id, .at = offset};
+    *c = (struct tt_column){.file = f, .id = id};
     c->buffer = malloc(TT_COLUMN_BUFFER);
     c->hash = XXH3_createState();
     if (!c->buffer || !c->hash) {
@@ -523,10 +536,7 @@ enum t2t_status tt_column_begin(struct tt_column *c, struct tt_file *f,
         return tt_error(err, T2T_ERR_NO_MEMORY, TT_NO_OFFSET, "out of memory");
     }
     (void)XXH3_64bits_reset(c->hash);
-    f->section[id] = (struct tt_section){.id = id,
-                                         .record_bytes = record_bytes[id],
-                                         .offset = offset};
-    f->end = offset + count * record_bytes[id];
+    c->at = tt_file_reserve(f, id, 0);
     return T2T_OK;
 }
 
@@ -561,14 +571,12 @@ enum t2t_status tt_column_spill(struct tt_column *c, const void *ptr,
 
 enum t2t_status tt_column_end(struct tt_column *c, struct t2t_error *err)
 {
-    struct tt_section *s = &c->file->section[c->id];
+    const struct tt_section *s = &c->file->section[c->id];
     enum t2t_status st = tt_column_flush(c, err);
 
-    s->bytes = c->at - s->offset;
-    s->count = s->bytes / s->record_bytes;
-    s->xxh3 = XXH3_64bits_digest(c->hash);
-    if (c->file->end < c->at)
-        c->file->end = c->at;
+    tt_file_end_section(c->file, c->id, (c->at - s->offset) / s->record_bytes,
+                        XXH3_64bits_digest(c->hash));
+    c->file->end = c->at;
     tt_column_release(c);
     return st;
 }

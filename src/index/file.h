@@ -7,8 +7,8 @@
  * vanishes however the process ends; one with a temporary name, which it also
  * has for a moment when it replaces another, is left by a process that is
  * killed, and the next one that writes the same index removes it: it is not
- * locked any more.  Sections are written in any order, several at a time.  One
- * thread.
+ * locked any more.  Sections are written in any order.  One thread, but for
+ * tt_file_write().
  */
 #ifndef TT_INDEX_FILE_H
 #define TT_INDEX_FILE_H
@@ -44,7 +44,7 @@ enum t2t_status tt_file_create_named(struct tt_file *f, const char *path,
 /* Removes the file, unless it was committed, and frees. */
 void tt_file_release(struct tt_file *f);
 
-/* Writes `len` bytes at `offset`. */
+/* Writes `len` bytes at `offset`.  Any thread. */
 enum t2t_status tt_file_write(struct tt_file *f, uint64_t offset,
                               const void *ptr, size_t len,
                               struct t2t_error *err);
@@ -57,6 +57,19 @@ enum t2t_status tt_file_read(struct tt_file *f, uint64_t offset, void *ptr,
 enum t2t_status tt_file_section(struct tt_file *f, enum tt_section_id id,
                                 const void *ptr, uint64_t count,
                                 struct t2t_error *err);
+
+/*
+ * Makes room for a section of `count` records at the end of the file so far;
+ * who does so writes it, in any order and on any threads, and ends it.
+ *
+ * @return where it begins.
+ */
+uint64_t tt_file_reserve(struct tt_file *f, enum tt_section_id id,
+                         uint64_t count);
+
+/* Records what was written of such a section. */
+void tt_file_end_section(struct tt_file *f, enum tt_section_id id,
+                         uint64_t count, uint64_t xxh3);
 
 /*
  * Writes the table and the header, syncs, renames.  `header` has all that is
@@ -85,14 +98,10 @@ struct tt_column {
 
 #define TT_COLUMN_BUFFER ((size_t)64 << 10)
 
-/*
- * Starts section `id` at the end of the file so far.  If `count` is known,
- * room for that many records is set aside and another section may begin
- * behind it at once; otherwise it must be ended before the next begins.
- */
+/* Starts section `id` at the end of the file so far; it must be ended before
+ * the next begins. */
 enum t2t_status tt_column_begin(struct tt_column *c, struct tt_file *f,
-                                enum tt_section_id id, uint64_t count,
-                                struct t2t_error *err);
+                                enum tt_section_id id, struct t2t_error *err);
 
 /* Appends bytes; what does not fit the buffer is written. */
 enum t2t_status tt_column_spill(struct tt_column *c, const void *ptr,

@@ -1,4 +1,4 @@
-/* press.c - a queue whose items are done in any order. */
+/* press.c - compresses frames, each a task. */
 #include "index/press.h"
 
 #include <stdlib.h>
@@ -10,22 +10,10 @@
 /* Buffers of more than that are not kept. */
 #define KEPT_BYTES ((size_t)2 << 20)
 
-enum t2t_status tt_press_init(struct tt_press *p)
+void tt_press_init(struct tt_press *p, struct tt_tasks *tasks)
 {
     *p = (struct tt_press){.most = TT_PRESS_ALONE};
-    if (uv_mutex_init(&p->lock))
-        return T2T_ERR_NO_MEMORY;
-    if (uv_cond_init(&p->to_do))
-        goto free_lock;
-    if (uv_cond_init(&p->done))
-        goto free_to_do;
-    return T2T_OK;
-
-free_to_do:
-    uv_cond_destroy(&p->to_do);
-free_lock:
-    uv_mutex_destroy(&p->lock);
-    return T2T_ERR_NO_MEMORY;
+    tt_task_queue_init(&p->queue, tasks);
 }
 
 void tt_press_frame_free(struct tt_press_frame *f)
@@ -39,21 +27,19 @@ void tt_press_frame_free(struct tt_press_frame *f)
     free(f);
 }
 
-static void free_all(struct tt_press_frame *f)
-{
-    for (struct tt_press_frame *next; f; f = next) {
-        next = f->next;
-        tt_press_frame_free(f);
-    }
-}
-
 void tt_press_release(struct tt_press *p)
 {
-    free_all(p->first);
-    free_all(p->spare);
-    uv_cond_destroy(&p->done);
-    uv_cond_destroy(&p->to_do);
-    uv_mutex_destroy(&p->lock);
+    struct tt_task *next;
+
+    for (struct tt_task *t = p->queue.first; t; t = next) {
+        next = t->next;
+        tt_press_frame_free((struct tt_press_frame *)t);
+    }
+    tt_task_queue_release(&p->queue);
+    for (struct tt_press_frame *f; (f = p->spare);) {
+        p->spare = f->next;
+        tt_press_frame_free(f);
+    }
 }
 
 void tt_press_set_most(struct tt_press *p, size_t most)
@@ -68,7 +54,7 @@ void tt_press_set_most(struct tt_press *p, size_t most)
     }
 }
 
-static struct tt_press_frame *create(void)
+struct tt_press_frame *tt_press_frame_create(void)
 {
     struct tt_press_frame *f = calloc(1, sizeof(*f));
 
@@ -92,7 +78,7 @@ enum t2t_status tt_press_take(struct tt_press *p, struct tt_press_frame **out)
     } else {
         if (p->frames >= p->most)
             return T2T_END;
-        f = create();
+        f = tt_press_frame_create();
         if (!f)
             return T2T_ERR_NO_MEMORY;
         p->frames++;
@@ -111,26 +97,10 @@ void tt_press_give(struct tt_press *p, struct tt_press_frame *f)
     if (f->packed.cap > KEPT_BYTES)
         tt_buffer_release(&f->packed);
     tt_buffer_clear(&f->raw);
-    f->state = TT_FRAME_FILLING;
     f->next = p->spare;
     p->spare = f;
 }
 
-void tt_press_push(struct tt_press *p, struct tt_press_frame *f)
-{
-    f->next = NULL;
-    uv_mutex_lock(&p->lock);
-    f->state = TT_FRAME_WAITING;
-    if (p->first)
-        p->last->next = f;
-    else
-        p->first = f;
-    p->last = f;
-    uv_cond_signal(&p->to_do);
-    uv_mutex_unlock(&p->lock);
-}
-
-/* Compresses a frame, which nobody else does. */
 static enum t2t_status press(struct tt_press_frame *f)
 {
     size_t len;
@@ -156,76 +126,23 @@ static enum t2t_status press(struct tt_press_frame *f)
     return T2T_OK;
 }
 
-/* Presses a frame that is waiting; the lock is held, but not while it does. */
-static void press_waiting(struct tt_press *p, struct tt_press_frame *f)
+void tt_press_run(struct tt_press_frame *f)
 {
-    f->state = TT_FRAME_TAKEN;
-    uv_mutex_unlock(&p->lock);
     f->status = press(f);
-    uv_mutex_lock(&p->lock);
-    f->state = TT_FRAME_DONE;
-    if (f == p->first)
-        uv_cond_signal(&p->done);
 }
 
-static struct tt_press_frame *find_waiting(const struct tt_press *p)
+static void run(struct tt_task *task)
 {
-    struct tt_press_frame *f = p->first;
+    tt_press_run((struct tt_press_frame *)task);
+}
 
-    while (f && f->state != TT_FRAME_WAITING)
-        f = f->next;
-    return f;
+void tt_press_push(struct tt_press *p, struct tt_press_frame *f)
+{
+    f->task.run = run;
+    tt_task_push(&p->queue, &f->task);
 }
 
 struct tt_press_frame *tt_press_pop(struct tt_press *p, bool wait)
 {
-    struct tt_press_frame *f;
-    struct tt_press_frame *other;
-
-    uv_mutex_lock(&p->lock);
-    f = p->first;
-    while (wait && f && f->state != TT_FRAME_DONE) {
-        other = find_waiting(p);
-        if (other)
-            press_waiting(p, other);
-        else
-            uv_cond_wait(&p->done, &p->lock);
-    }
-    if (f && f->state != TT_FRAME_DONE)
-        f = NULL;
-    if (f)
-        p->first = f->next;
-    uv_mutex_unlock(&p->lock);
-    return f;
-}
-
-bool tt_press_help(struct tt_press *p, bool wait)
-{
-    struct tt_press_frame *f;
-
-    uv_mutex_lock(&p->lock);
-    while (!(f = find_waiting(p)) && wait && !p->closed)
-        uv_cond_wait(&p->to_do, &p->lock);
-    if (f)
-        press_waiting(p, f);
-    uv_mutex_unlock(&p->lock);
-    return f != NULL;
-}
-
-static void set_closed(struct tt_press *p, bool closed)
-{
-    uv_mutex_lock(&p->lock);
-    p->closed = closed;
-    uv_cond_broadcast(&p->to_do);
-    uv_mutex_unlock(&p->lock);
-}
-
-void tt_press_close(struct tt_press *p)
-{
-    set_closed(p, true);
-}
-
-void tt_press_open(struct tt_press *p)
-{
-    set_closed(p, false);
+    return (struct tt_press_frame *)tt_task_pop(&p->queue, wait);
 }

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "format/frame_write.h"
 #include "format/varint.h"
+#include "index/column_write.h"
 #include "index/file.h"
 #include "index/press.h"
 
@@ -20,44 +21,14 @@ struct directory {
     size_t cap;
 };
 
-/* The columns, by the section each of them is. */
-#define COLUMN_MAP(X)                                                          \
-    X(START, elements)                                                         \
-    X(DURATION, elements)                                                      \
-    X(NAME, elements)                                                          \
-    X(LANE, elements)                                                          \
-    X(CATEGORY, elements)                                                      \
-    X(PHASE, elements)                                                         \
-    X(PARENT, nodes)                                                           \
-    X(FLAGS, nodes)                                                            \
-    X(GPU_RANK, nodes + (uint64_t)1)                                           \
-    X(GPU_NODE, gpu_events)                                                    \
-    X(GPU_SUM, gpu_events + (uint64_t)1)
-
-/* The values of some elements, column by column. */
-struct columns {
-    int64_t start[TT_SINK_ROOM];
-    uint32_t duration[TT_SINK_ROOM];
-    uint32_t name[TT_SINK_ROOM];
-    uint32_t lane[TT_SINK_ROOM];
-    uint16_t category[TT_SINK_ROOM];
-    uint8_t phase[TT_SINK_ROOM];
-    /* of nodes */
-    uint32_t parent[TT_SINK_ROOM];
-    uint8_t flags[TT_SINK_ROOM];
-    uint32_t gpu_rank[TT_SINK_ROOM];
-    /* of GPU events */
-    uint32_t gpu_node[TT_SINK_ROOM];
-    uint64_t gpu_sum[TT_SINK_ROOM];
-};
-
 struct tt_writer {
     struct tt_memory *memory; /* not owned, or NULL */
     struct tt_file file;
+    struct tt_tasks *tasks;  /* not owned */
     struct tt_column frames; /* FRAMES, then ID_FRAMES */
-    struct tt_column column[TT_SECTION_END];
+    struct tt_columns columns;
     struct tt_press press;
-    const struct tt_helpers *helpers; /* of that, not owned, or NULL */
+    const struct tt_helpers *helpers; /* of the tasks, not owned, or NULL */
     struct tt_buffer envelope;        /* not yet a frame */
     struct tt_pack pack;
     struct tt_press_frame *filling; /* that fills up with elements, owned */
@@ -67,17 +38,6 @@ struct tt_writer {
     struct directory envelopes;
     struct directory order;
     struct directory places;
-    struct tt_placed *placed; /* the sink's room, owned */
-    struct columns *gathered; /* owned */
-    uint32_t *position;       /* of the ids of an unfinished frame, owned */
-    uint32_t *place;          /* id of each position, owned */
-    struct tt_long_duration *long_duration;
-    size_t long_count;
-    size_t long_cap;
-    uint32_t element_count;
-    uint32_t next_id;
-    uint32_t gpu_rank;
-    uint64_t gpu_sum;
 };
 
 static enum t2t_status no_memory(struct t2t_error *err)
@@ -86,19 +46,19 @@ static enum t2t_status no_memory(struct t2t_error *err)
 }
 
 enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
-                                 struct t2t_error *err)
+                                 struct tt_tasks *tasks, struct t2t_error *err)
 {
     struct tt_writer *w = calloc(1, sizeof(*w));
     enum t2t_status st;
 
-    if (!w || tt_press_init(&w->press)) {
-        free(w);
+    if (!w)
         return no_memory(err);
-    }
+    w->tasks = tasks;
+    tt_press_init(&w->press, tasks);
     w->file.fd = -1;
     st = tt_file_create(&w->file, path, err);
     if (!st)
-        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_FRAMES, 0, err);
+        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_FRAMES, err);
     if (st) {
         tt_writer_free(w);
         return st;
@@ -122,8 +82,7 @@ void tt_writer_free(struct tt_writer *w)
     if (!w)
         return;
     tt_column_release(&w->frames);
-    for (unsigned i = 0; i < TT_SECTION_END; i++)
-        tt_column_release(&w->column[i]);
+    tt_columns_release(&w->columns);
     tt_press_frame_free(w->filling);
     tt_press_release(&w->press);
     tt_buffer_release(&w->raw);
@@ -134,13 +93,6 @@ void tt_writer_free(struct tt_writer *w)
     free(w->envelopes.record);
     free(w->order.record);
     free(w->places.record);
-    free(w->placed);
-    free(w->gathered);
-    free(w->position);
-    tt_memory_give(w->memory, w->place,
-                   ((size_t)w->element_count + 1) * sizeof(*w->place));
-    tt_memory_give(w->memory, w->long_duration,
-                   w->long_cap * sizeof(*w->long_duration));
     tt_file_release(&w->file);
     free(w);
 }
@@ -154,19 +106,12 @@ void tt_writer_invite(struct tt_writer *w, const struct tt_helpers *helpers)
     w->helpers = helpers;
     tt_press_set_most(&w->press,
                       most < TT_PRESS_HELPED ? most : TT_PRESS_HELPED);
-    tt_press_open(&w->press);
 }
 
 void tt_writer_dismiss(struct tt_writer *w)
 {
     w->helpers = NULL;
     tt_press_set_most(&w->press, TT_PRESS_ALONE);
-    tt_press_close(&w->press);
-}
-
-bool tt_writer_help(struct tt_writer *w, bool wait)
-{
-    return tt_press_help(&w->press, wait);
 }
 
 /* Appends a frame that is compressed to its directory. */
@@ -327,17 +272,9 @@ enum t2t_status tt_writer_elements(struct tt_writer *w,
 
 /* ---- columns ------------------------------------------------------------- */
 
-static enum t2t_status add(struct tt_writer *w, enum tt_section_id id,
-                           const void *ptr, size_t len, struct t2t_error *err)
-{
-    return tt_column_add(&w->column[id], ptr, len, err);
-}
-
-/* The positions of some ids, or the ids of some positions, which stay as they
- * are until the frame is written. */
-static enum t2t_status write_ids(struct tt_writer *w, struct directory *d,
-                                 const uint32_t *ids, size_t count,
-                                 struct t2t_error *err)
+/* The ids of some positions. */
+static enum t2t_status write_places(struct tt_writer *w, const uint32_t *ids,
+                                    size_t count, struct t2t_error *err)
 {
     struct tt_press_frame *f;
     enum t2t_status st = take_frame(w, &f, err);
@@ -346,100 +283,17 @@ static enum t2t_status write_ids(struct tt_writer *w, struct directory *d,
         return st;
     f->ids = ids;
     f->count = count;
-    return push_frame(w, f, d, false, err);
+    return push_frame(w, f, &w->places, false, err);
 }
 
-static uint32_t short_duration(uint64_t dur_ns)
+/* The columns' function for the positions of ids. */
+static enum t2t_status write_order(void *owner, struct tt_press_frame *f,
+                                   struct t2t_error *err)
 {
-    return dur_ns < TT_LONG_DURATION ? (uint32_t)dur_ns : TT_LONG_DURATION;
-}
+    struct tt_writer *w = owner;
 
-static enum t2t_status keep_long(struct tt_writer *w, uint32_t id,
-                                 uint64_t dur_ns, struct t2t_error *err)
-{
-    if (!tt_memory_room(w->memory, &w->long_duration, &w->long_cap,
-                        w->long_count, sizeof(*w->long_duration)))
-        return no_memory(err);
-    w->long_duration[w->long_count++] =
-        (struct tt_long_duration){.id = id, .dur_ns = dur_ns};
-    return T2T_OK;
-}
-
-/* The columns that only nodes have. */
-static enum t2t_status put_nodes(struct tt_writer *w, const struct tt_placed *p,
-                                 size_t count, struct t2t_error *err)
-{
-    struct columns *c = w->gathered;
-    size_t gpu = 0;
-    enum t2t_status st;
-
-    for (size_t i = 0; i < count; i++) {
-        c->parent[i] = p[i].parent;
-        c->flags[i] = p[i].flags;
-        c->gpu_rank[i] = w->gpu_rank;
-        if (!(p[i].flags & TT_FLAG_GPU))
-            continue;
-        c->gpu_node[gpu] = w->next_id + (uint32_t)i;
-        c->gpu_sum[gpu++] = w->gpu_sum;
-        w->gpu_rank++;
-        w->gpu_sum += p[i].dur_ns;
-    }
-    st = add(w, TT_SECTION_PARENT, c->parent, count * 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_FLAGS, c->flags, count, err);
-    if (!st)
-        st = add(w, TT_SECTION_GPU_RANK, c->gpu_rank, count * 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_GPU_NODE, c->gpu_node, gpu * 4, err);
-    return st ? st : add(w, TT_SECTION_GPU_SUM, c->gpu_sum, gpu * 8, err);
-}
-
-/* The columns that every element has. */
-static enum t2t_status put_elements(struct tt_writer *w,
-                                    const struct tt_placed *p, size_t count,
-                                    struct t2t_error *err)
-{
-    struct columns *c = w->gathered;
-    enum t2t_status st = T2T_OK;
-
-    for (size_t i = 0; i < count; i++) {
-        c->start[i] = p[i].start_ns;
-        c->duration[i] = short_duration(p[i].dur_ns);
-        c->name[i] = p[i].name;
-        c->lane[i] = p[i].lane;
-        c->category[i] = p[i].category;
-        c->phase[i] = p[i].phase;
-    }
-    for (size_t i = 0; !st && i < count; i++)
-        if (c->duration[i] == TT_LONG_DURATION)
-            st = keep_long(w, w->next_id + (uint32_t)i, p[i].dur_ns, err);
-    if (!st)
-        st = add(w, TT_SECTION_START, c->start, count * 8, err);
-    if (!st)
-        st = add(w, TT_SECTION_DURATION, c->duration, count * 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_NAME, c->name, count * 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_LANE, c->lane, count * 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_CATEGORY, c->category, count * 2, err);
-    return st ? st : add(w, TT_SECTION_PHASE, c->phase, count, err);
-}
-
-/* Which element stands where, both ways. */
-static enum t2t_status put_positions(struct tt_writer *w,
-                                     const struct tt_placed *p, size_t count,
-                                     struct t2t_error *err)
-{
-    enum t2t_status st = T2T_OK;
-
-    for (size_t i = 0; !st && i < count; i++) {
-        w->place[p[i].position] = w->next_id;
-        w->position[w->next_id++ % TT_IDS_A_FRAME] = p[i].position;
-        if (w->next_id % TT_IDS_A_FRAME == 0)
-            st = write_ids(w, &w->order, w->position, TT_IDS_A_FRAME, err);
-    }
-    return st;
+    f->owner = &w->order;
+    return write_frame(w, f, err);
 }
 
 /* The sink's function. */
@@ -448,17 +302,22 @@ static enum t2t_status take_placed(void *owner, struct tt_placed **placed,
                                    struct t2t_error *err)
 {
     struct tt_writer *w = owner;
-    enum t2t_status st = put_nodes(w, *placed, nodes, err);
 
-    if (!st)
-        st = put_elements(w, *placed, count, err);
-    return st ? st : put_positions(w, *placed, count, err);
+    return tt_columns_take(&w->columns, placed, count, nodes, err);
 }
 
-enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
-                                        uint32_t nodes, uint32_t gpu_events,
-                                        struct tt_sink *sink,
-                                        struct t2t_error *err)
+/* How many blocks of columns may be under way. */
+static size_t most_blocks(const struct tt_writer *w)
+{
+    size_t most = TT_COLUMNS_ALONE;
+
+    if (w->helpers)
+        most += 2 * w->helpers->count;
+    return most < TT_COLUMNS_MOST ? most : TT_COLUMNS_MOST;
+}
+
+enum t2t_status tt_writer_end_elements(struct tt_writer *w,
+                                       struct t2t_error *err)
 {
     enum t2t_status st = T2T_OK;
 
@@ -468,61 +327,46 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
         st = end_envelope_frame(w, err);
     if (!st)
         st = drain(w, true, err);
-    tt_writer_dismiss(w);
-    if (!st)
-        st = tt_column_end(&w->frames, err);
-#define X(name, count)                                                         \
-    if (!st)                                                                   \
-        st = tt_column_begin(&w->column[TT_SECTION_##name], &w->file,          \
-                             TT_SECTION_##name, count, err);
-    COLUMN_MAP(X)
-#undef X
-    if (!st)
-        st =
-            tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, 0, err);
-    if (st)
-        return st;
-    w->element_count = elements;
-    w->place =
-        tt_memory_take(w->memory, ((size_t)elements + 1) * sizeof(*w->place));
-    w->position = malloc(TT_IDS_A_FRAME * sizeof(*w->position));
-    w->placed = malloc(TT_SINK_ROOM * sizeof(*w->placed));
-    w->gathered = malloc(sizeof(*w->gathered));
-    if (!w->place || !w->position || !w->placed || !w->gathered)
-        return no_memory(err);
-    tt_memory_warm(w->place, (size_t)elements * sizeof(*w->place));
-    *sink = (struct tt_sink){w, take_placed, w->placed, 0, 0};
-    return T2T_OK;
+    return st ? st : tt_column_end(&w->frames, err);
 }
 
-/* The last values of columns that have one more, and all frames of places. */
+enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
+                                        uint32_t nodes, uint32_t gpu_events,
+                                        struct tt_sink *sink,
+                                        struct t2t_error *err)
+{
+    const struct tt_columns_size size = {elements, nodes, gpu_events};
+    const struct tt_columns_order order = {w, write_order};
+    struct tt_placed *placed;
+    enum t2t_status st =
+        tt_columns_begin(&w->columns, &w->file, w->memory, w->tasks,
+                         most_blocks(w), &size, &order, &placed, err);
+
+    if (!st)
+        st = tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, err);
+    if (!st)
+        *sink = (struct tt_sink){w, take_placed, placed, 0, 0};
+    return st;
+}
+
+/* The frames of places, which are known when all columns are written, and the
+ * end of those. */
 static enum t2t_status end_columns(struct tt_writer *w, struct t2t_error *err)
 {
-    uint32_t left = w->next_id % TT_IDS_A_FRAME;
-    enum t2t_status st = T2T_OK;
+    const struct tt_columns *c = &w->columns;
+    enum t2t_status st = tt_columns_wait(&w->columns, err);
 
-    if (left)
-        st = write_ids(w, &w->order, w->position, left, err);
-    if (!st)
-        st = add(w, TT_SECTION_GPU_RANK, &w->gpu_rank, 4, err);
-    if (!st)
-        st = add(w, TT_SECTION_GPU_SUM, &w->gpu_sum, 8, err);
-    for (uint32_t at = 0; !st && at < w->element_count; at += TT_IDS_A_FRAME) {
-        uint32_t count = w->element_count - at;
+    for (uint32_t at = 0; !st && at < c->elements; at += TT_IDS_A_FRAME) {
+        uint32_t count = c->elements - at;
 
-        st = write_ids(w, &w->places, w->place + at,
-                       count < TT_IDS_A_FRAME ? count : TT_IDS_A_FRAME, err);
+        st = write_places(w, c->place + at,
+                          count < TT_IDS_A_FRAME ? count : TT_IDS_A_FRAME, err);
     }
     if (!st)
         st = drain(w, true, err);
     if (!st)
         st = tt_column_end(&w->frames, err);
-#define X(name, count)                                                         \
-    if (!st)                                                                   \
-        st = tt_column_end(&w->column[TT_SECTION_##name], err);
-    COLUMN_MAP(X)
-#undef X
-    return st;
+    return st ? st : tt_columns_end(&w->columns, err);
 }
 
 /* ---- the rest ------------------------------------------------------------ */
@@ -533,8 +377,8 @@ static enum t2t_status write_strings(struct tt_writer *w,
 {
     struct tt_column c = {0};
     uint64_t offset = 0;
-    enum t2t_status st = tt_column_begin(&c, &w->file, TT_SECTION_STRING_OFFSET,
-                                         strings->count + 1, err);
+    enum t2t_status st =
+        tt_column_begin(&c, &w->file, TT_SECTION_STRING_OFFSET, err);
 
     for (size_t i = 0; !st && i < strings->count; i++) {
         st = tt_column_add(&c, &offset, sizeof(offset), err);
@@ -545,8 +389,7 @@ static enum t2t_status write_strings(struct tt_writer *w,
     if (!st)
         st = tt_column_end(&c, err);
     if (!st)
-        st =
-            tt_column_begin(&c, &w->file, TT_SECTION_STRING_BYTES, offset, err);
+        st = tt_column_begin(&c, &w->file, TT_SECTION_STRING_BYTES, err);
     for (size_t i = 0; !st && i < strings->count; i++)
         st = tt_column_add(&c, strings->item[i].ptr, strings->item[i].len, err);
     if (!st)
@@ -681,13 +524,14 @@ enum t2t_status tt_writer_finish(struct tt_writer *w, const struct tt_rest *r,
 {
     struct tt_file *f = &w->file;
     enum t2t_status st = end_columns(w, err);
-    uint64_t nodes = f->section[TT_SECTION_PARENT].count;
 
     if (!st)
-        st = tt_file_section(f, TT_SECTION_SIZE, r->sizes, nodes, err);
+        st = tt_file_section(f, TT_SECTION_SIZE, r->sizes, w->columns.nodes,
+                             err);
     if (!st)
-        st = tt_file_section(f, TT_SECTION_LONG_DURATIONS, w->long_duration,
-                             w->long_count, err);
+        st = tt_file_section(f, TT_SECTION_LONG_DURATIONS,
+                             w->columns.long_duration, w->columns.long_count,
+                             err);
     if (!st)
         st = write_pairs(w, r, err);
     if (!st)

@@ -2,11 +2,12 @@
  * index/writer.h - writes the index of a trace: what elements said while they
  * come in file order, then columns in the order of ids, then the rest.
  *
- *     create -> envelope and elements as they come -> begin_columns
- *            -> its sink, for every element -> finish -> commit -> free
+ *     create -> envelope and elements as they come -> end_elements
+ *            -> begin_columns -> its sink, for every element
+ *            -> finish -> commit -> free
  *
- * Free it at any time: what is not committed leaves no file.  One thread, but
- * for tt_writer_help().
+ * Free it when nobody helps with its tasks: what is not committed leaves no
+ * file.  One thread, the owner of the tasks.
  */
 #ifndef TT_INDEX_WRITER_H
 #define TT_INDEX_WRITER_H
@@ -14,6 +15,7 @@
 #include "base/helpers.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/tasks.h"
 #include "base/watch.h"
 #include "format/format.h"
 #include "model/anomaly.h"
@@ -22,9 +24,10 @@
 
 struct tt_writer;
 
-/* Starts an index that will be at `path`. */
+/* Starts an index that will be at `path`.  Frames are compressed and columns
+ * written as `tasks`, which stay the caller's. */
 enum t2t_status tt_writer_create(struct tt_writer **out, const char *path,
-                                 struct t2t_error *err);
+                                 struct tt_tasks *tasks, struct t2t_error *err);
 
 /* Asks `watch`, which stays the caller's, from now on: at every write, in long
  * loops, while it syncs. */
@@ -34,23 +37,10 @@ void tt_writer_set_watch(struct tt_writer *w, struct tt_watch *watch);
  * now on. */
 void tt_writer_set_memory(struct tt_writer *w, struct tt_memory *memory);
 
-/*
- * Lets `helpers`, not owned, compress frames from now on, up to
- * tt_writer_begin_columns() or tt_writer_dismiss(); without them it does so
- * itself.
- */
+/* `helpers`, not owned, do its tasks from now on, until it is told that they
+ * are gone; without them it does them itself. */
 void tt_writer_invite(struct tt_writer *w, const struct tt_helpers *helpers);
-
-/* Sends the helpers home that wait. */
 void tt_writer_dismiss(struct tt_writer *w);
-
-/*
- * Compresses a frame, on a thread of those who were invited.
- *
- * @param wait  until there is one, or they are sent home.
- * @return whether there was one.
- */
-bool tt_writer_help(struct tt_writer *w, bool wait);
 
 /* Memory that it takes for frames under way, helped, at most; without, a
  * fifth. */
@@ -73,8 +63,12 @@ enum t2t_status tt_writer_elements(struct tt_writer *w,
                                    const uint32_t *shapes, size_t shape_count,
                                    struct t2t_error *err);
 
+/* Ends elements and envelope. */
+enum t2t_status tt_writer_end_elements(struct tt_writer *w,
+                                       struct t2t_error *err);
+
 /*
- * Ends elements and envelope and makes room for the columns.
+ * Makes room for the columns.
  *
  * @param sink  set to where the elements are to be handed; the writer's.
  */

@@ -35,7 +35,7 @@ enum {
 };
 
 /* So many elements are collected before they are taken. */
-#define TT_SINK_ROOM 4096u
+#define TT_SINK_ROOM 16384u
 
 struct tt_sink {
     void *owner;

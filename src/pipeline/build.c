@@ -8,8 +8,6 @@
 #include <uv.h>
 
 #include "pipeline/document.h"
-#include "pipeline/hands.h"
-#include "pipeline/relay.h"
 
 #define CHUNK_BYTES ((size_t)128 << 10)
 /* Few steps are quicker, above all for gzip; but who waits for a pipe has what
@@ -120,24 +118,8 @@ static enum t2t_status describe_lanes(struct tt_build *b, struct t2t_error *err)
     return T2T_OK;
 }
 
-/* Makes the tree; its columns are written beside that, unless one thread is
+/* Makes the tree; others write its columns meanwhile, unless one thread is
  * asked for. */
-static enum t2t_status fill_columns(struct tt_build *b, struct tt_sink *to,
-                                    struct t2t_error *err)
-{
-    struct tt_relay relay;
-    struct tt_sink sink;
-    enum t2t_status st;
-
-    if (b->crew.workers < 2)
-        return tt_tree_make(&b->tree, &b->trace, to, err);
-    st = tt_relay_start(&relay, to, &sink, err);
-    if (st)
-        return st;
-    st = tt_tree_make(&b->tree, &b->trace, &sink, err);
-    return tt_relay_end(&relay, st, err);
-}
-
 static enum t2t_status make_tree(struct tt_build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
@@ -145,10 +127,15 @@ static enum t2t_status make_tree(struct tt_build *b, struct t2t_error *err)
     enum t2t_status st = tt_build_enter(b, T2T_TREE, err);
 
     if (!st)
-        st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
-                                     t->gpu_count, &sink, err);
+        st = tt_writer_end_elements(b->writer, err);
+    if (st)
+        return st;
+    tt_hands_start(&b->hands, &b->tasks, b->crew.workers - 1);
+    tt_writer_invite(b->writer, &b->hands.helpers);
+    st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
+                                 t->gpu_count, &sink, err);
     if (!st)
-        st = fill_columns(b, &sink, err);
+        st = tt_tree_make(&b->tree, &b->trace, &sink, err);
     return st ? st : describe_lanes(b, err);
 }
 
@@ -178,14 +165,8 @@ static enum t2t_status write_rest(struct tt_build *b, struct t2t_error *err)
         .source_name = b->anonymous ? "" : b->facts->name,
     };
     enum t2t_status st = tt_build_enter(b, T2T_WRITING, err);
-    struct tt_hands hands;
 
-    if (st)
-        return st;
-    tt_hands_start(&hands, b->writer, b->crew.workers - 1);
-    st = tt_writer_finish(b->writer, &rest, err);
-    tt_hands_end(&hands);
-    return st;
+    return st ? st : tt_writer_finish(b->writer, &rest, err);
 }
 
 static void fill_header(struct tt_build *b)
@@ -255,6 +236,7 @@ static enum t2t_status run(struct tt_build *b, struct t2t_error *err)
         st = make_tree(b, err);
     if (!st)
         st = write_rest(b, err);
+    tt_hands_end(&b->hands);
     if (st)
         return st;
     fill_header(b);
@@ -356,7 +338,7 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
     b->inbox = tt_inbox_create(&b->trace, shares.workers + 1);
     if (!b->inbox)
         return no_memory(err);
-    st = tt_writer_create(&b->writer, index_path, err);
+    st = tt_writer_create(&b->writer, index_path, &b->tasks, err);
     if (st)
         return st;
     tt_writer_set_watch(b->writer, &b->watch);
@@ -367,6 +349,7 @@ static enum t2t_status set_up(struct tt_build *b, const char *index_path,
     b->crew.watch = &b->watch;
     b->crew.helping = shares.helping;
     b->crew.writer = b->writer;
+    b->crew.tasks = &b->tasks;
     if (told.anonymous)
         tt_inbox_be_discreet(b->inbox);
     if (b->facts->compressed)
@@ -434,7 +417,12 @@ static struct tt_build *create(const char *index_path,
 {
     struct tt_build *b = calloc(1, sizeof(*b));
 
-    if (!b || !tt_memory_init(&b->memory, index_path, divide(options).arrays)) {
+    if (!b || tt_tasks_init(&b->tasks)) {
+        free(b);
+        return NULL;
+    }
+    if (!tt_memory_init(&b->memory, index_path, divide(options).arrays)) {
+        tt_tasks_release(&b->tasks);
         free(b);
         return NULL;
     }
@@ -458,6 +446,7 @@ static void end(struct tt_build *b)
     tt_source_close(b->source);
     tt_pump_stop(&b->pump);
     tt_memory_release(&b->memory);
+    tt_tasks_release(&b->tasks);
     free(b);
 }
 

@@ -14,6 +14,7 @@
 #include "merge/tree.h"
 #include "pipeline/assemble.h"
 #include "pipeline/crew.h"
+#include "pipeline/hands.h"
 #include "pipeline/pump.h"
 
 struct tt_build {
@@ -27,6 +28,8 @@ struct tt_build {
     struct tt_source *source;
     const struct tt_source_facts *facts;
     struct tt_memory memory;
+    struct tt_tasks tasks;
+    struct tt_hands hands; /* for them, when all is read */
     struct tt_trace trace;
     struct tt_inbox *inbox;
     struct tt_writer *writer;

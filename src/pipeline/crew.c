@@ -234,7 +234,7 @@ static bool help_writer(struct tt_crew *crew)
         return false;
     crew->to_press--;
     uv_mutex_unlock(&crew->lock);
-    (void)tt_writer_help(crew->writer, false);
+    (void)tt_tasks_help(crew->tasks, false);
     uv_mutex_lock(&crew->lock);
     return true;
 }
@@ -386,6 +386,8 @@ void tt_crew_stop(struct tt_crew *crew)
         uv_thread_join(&crew->feeder);
     for (size_t i = 0; i < crew->started; i++)
         uv_thread_join(&crew->worker[i + 1].thread);
+    if (crew->helping)
+        tt_writer_dismiss(crew->writer);
     crew->has_feeder = false;
     crew->started = 0;
     while ((c = tt_line_pop(&crew->line)))

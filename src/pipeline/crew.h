@@ -79,6 +79,7 @@ struct tt_crew {
 
     struct tt_watch *watch;   /* asked by all; not owned */
     struct tt_writer *writer; /* the builder's; not owned */
+    struct tt_tasks *tasks;   /* of the writer; not owned */
 
     /* Of who feeds, and once nobody does the builder's. */
     struct tt_source *source; /* not owned */

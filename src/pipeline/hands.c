@@ -3,34 +3,34 @@
 
 static void help(void *arg)
 {
-    while (tt_writer_help(arg, true))
+    while (tt_tasks_help(arg, true))
         continue;
 }
 
-/* They wait at the writer, which wakes them itself. */
+/* They wait at the tasks, which wake them themselves. */
 static void call(void *context, unsigned more)
 {
     (void)context;
     (void)more;
 }
 
-void tt_hands_start(struct tt_hands *h, struct tt_writer *writer, size_t count)
+void tt_hands_start(struct tt_hands *h, struct tt_tasks *tasks, size_t count)
 {
     if (count > TT_HANDS_MOST)
         count = TT_HANDS_MOST;
-    *h = (struct tt_hands){.writer = writer, .helpers = {count, call, NULL}};
-    if (!count)
-        return;
-    tt_writer_invite(writer, &h->helpers);
-    h->helpers.count = 0;
+    *h = (struct tt_hands){.tasks = tasks, .helpers = {0, call, NULL}};
+    tt_tasks_open(tasks);
     while (h->helpers.count < count &&
-           !uv_thread_create(&h->thread[h->helpers.count], help, writer))
+           !uv_thread_create(&h->thread[h->helpers.count], help, tasks))
         h->helpers.count++;
 }
 
 void tt_hands_end(struct tt_hands *h)
 {
-    tt_writer_dismiss(h->writer);
+    if (!h->tasks)
+        return;
+    tt_tasks_close(h->tasks);
     for (size_t i = 0; i < h->helpers.count; i++)
         (void)uv_thread_join(&h->thread[i]);
+    *h = (struct tt_hands){.tasks = NULL};
 }

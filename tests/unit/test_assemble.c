@@ -38,6 +38,7 @@ struct subject {
     struct tt_inbox *inbox;
     struct tt_decoder *decoder[WORKERS];
     struct tt_assembly a;
+    struct tt_tasks tasks;
 };
 
 static int remove_empty_folder(void **state)
@@ -52,7 +53,9 @@ static void start(struct subject *s, struct outcome *out)
 
     *out = (struct outcome){.status = T2T_OK};
     tt_trace_init(&out->trace, NULL);
-    assert_int_equal(tt_writer_create(&s->writer, path_in(&scratch, "x"), NULL),
+    assert_int_equal(tt_tasks_init(&s->tasks), T2T_OK);
+    assert_int_equal(tt_writer_create(&s->writer, path_in(&scratch, "x"),
+                                      &s->tasks, NULL),
                      T2T_OK);
     s->inbox = tt_inbox_create(&out->trace, WORKERS + 1);
     assert_non_null(s->inbox);
@@ -70,6 +73,7 @@ static void stop(struct subject *s)
         tt_decoder_free(s->decoder[i]);
     tt_inbox_free(s->inbox);
     tt_writer_free(s->writer);
+    tt_tasks_release(&s->tasks);
 }
 
 /* A chunk as a worker leaves it, in memory of just its size. */

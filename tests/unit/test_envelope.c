@@ -81,6 +81,7 @@ static void run(const struct document *d, size_t step, size_t array,
     struct tt_damage damage = {.tolerance = T2T_STRICT,
                                .anomalies = &anomalies};
     struct tt_envelope e;
+    struct tt_tasks tasks;
     struct tt_writer *w;
     struct scratch s;
     char stored[512];
@@ -89,7 +90,9 @@ static void run(const struct document *d, size_t step, size_t array,
     *out = (struct outcome){.status = T2T_OK};
     make_scratch(&s);
     tt_anomalies_init(&anomalies);
-    assert_int_equal(tt_writer_create(&w, path_in(&s, "x"), NULL), T2T_OK);
+    assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
+    assert_int_equal(tt_writer_create(&w, path_in(&s, "x"), &tasks, NULL),
+                     T2T_OK);
     tt_envelope_init(&e, w, &strings, &anomalies, &damage);
     out->status = feed(&e, d->before, step, 0, out);
     if (out->status == T2T_END) {
@@ -110,6 +113,7 @@ static void run(const struct document *d, size_t step, size_t array,
     tt_envelope_release(&e);
     tt_intern_release(&strings);
     tt_writer_free(w);
+    tt_tasks_release(&tasks);
     remove_scratch(&s);
 }
 

@@ -380,7 +380,7 @@ static void test_a_column_is_written_in_pieces_of_any_size(void **state)
         size_t len;
 
         start(&s, &f);
-        assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
+        assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, NULL),
                          T2T_OK);
         begin = tt_column_offset(&c);
         for (size_t at = 0; at < columns[i].bytes; at += columns[i].piece) {
@@ -407,12 +407,20 @@ static void test_a_column_is_written_in_pieces_of_any_size(void **state)
     free(bytes);
 }
 
-static void test_columns_of_known_size_grow_side_by_side(void **state)
+static void write_piece(struct tt_file *f, enum tt_section_id id, size_t at,
+                        const void *ptr, size_t len)
 {
-    enum { RECORDS = 50000 };
+    assert_int_equal(tt_file_write(f, f->section[id].offset + at, ptr, len,
+                                   NULL),
+                     T2T_OK);
+}
+
+/* Sections of known size are written side by side, from any end. */
+static void test_reserved_sections(void **state)
+{
+    enum { RECORDS = 5000 };
     static uint64_t starts[RECORDS];
     static uint16_t categories[RECORDS];
-    struct tt_column start_column, category_column;
     struct scratch s;
     struct tt_file f;
     unsigned char *file;
@@ -420,23 +428,20 @@ static void test_columns_of_known_size_grow_side_by_side(void **state)
 
     (void)state;
     start(&s, &f);
-    assert_int_equal(tt_column_begin(&start_column, &f, TT_SECTION_START,
-                                     RECORDS, NULL),
-                     T2T_OK);
-    assert_int_equal(tt_column_begin(&category_column, &f, TT_SECTION_CATEGORY,
-                                     RECORDS, NULL),
-                     T2T_OK);
     for (size_t i = 0; i < RECORDS; i++) {
         starts[i] = i * 77;
         categories[i] = (uint16_t)(i * 7);
-        assert_int_equal(tt_column_add(&start_column, &starts[i], 8, NULL),
-                         T2T_OK);
-        assert_int_equal(tt_column_add(&category_column, &categories[i], 2,
-                                       NULL),
-                         T2T_OK);
     }
-    assert_int_equal(tt_column_end(&start_column, NULL), T2T_OK);
-    assert_int_equal(tt_column_end(&category_column, NULL), T2T_OK);
+    (void)tt_file_reserve(&f, TT_SECTION_START, RECORDS);
+    (void)tt_file_reserve(&f, TT_SECTION_CATEGORY, RECORDS);
+    for (size_t i = RECORDS; i-- > 0;) {
+        write_piece(&f, TT_SECTION_START, i * 8, &starts[i], 8);
+        write_piece(&f, TT_SECTION_CATEGORY, i * 2, &categories[i], 2);
+    }
+    tt_file_end_section(&f, TT_SECTION_START, RECORDS,
+                        XXH3_64bits(starts, sizeof(starts)));
+    tt_file_end_section(&f, TT_SECTION_CATEGORY, RECORDS,
+                        XXH3_64bits(categories, sizeof(categories)));
     assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, "behind", 6,
                                      NULL),
                      T2T_OK);
@@ -459,8 +464,7 @@ static void test_what_was_flushed_can_be_read_back(void **state)
 
     (void)state;
     start(&s, &f);
-    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
-                     T2T_OK);
+    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, NULL), T2T_OK);
     begin = tt_column_offset(&c);
     assert_int_equal(tt_column_add(&c, "abcdef", 6, NULL), T2T_OK);
     assert_int_equal(tt_file_read(&f, begin, got, 6, NULL), T2T_ERR_IO);
@@ -541,8 +545,7 @@ static void test_a_file_that_cannot_grow_is_an_error(void **state)
 
     (void)state;
     start(&s, &f);
-    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, 0, NULL),
-                     T2T_OK);
+    assert_int_equal(tt_column_begin(&c, &f, TT_SECTION_FRAMES, NULL), T2T_OK);
     limit_files(100000);
     assert_int_equal(tt_column_add(&c, bytes, 200000, &err), T2T_ERR_NO_SPACE);
     assert_int_equal(tt_file_section(&f, TT_SECTION_SOURCE_NAME, bytes, 200000,
@@ -618,7 +621,7 @@ int main(void)
         IN_BOTH_WAYS(test_a_file_that_is_canceled_leaves_none),
         cmocka_unit_test(test_header_and_table_say_where_everything_is),
         cmocka_unit_test(test_a_column_is_written_in_pieces_of_any_size),
-        cmocka_unit_test(test_columns_of_known_size_grow_side_by_side),
+        cmocka_unit_test(test_reserved_sections),
         cmocka_unit_test(test_what_was_flushed_can_be_read_back),
         IN_BOTH_WAYS(test_a_folder_that_is_not_there_is_said),
         IN_BOTH_WAYS(test_a_folder_in_its_place_is_not_replaced),

@@ -13,6 +13,7 @@
 
 /* What is pushed and popped, in order. */
 struct order {
+    struct tt_tasks tasks;
     struct tt_press press;
     unsigned number[FRAMES];
     size_t pushed;
@@ -48,9 +49,9 @@ static void push(struct order *o)
     tt_press_push(&o->press, f);
 }
 
-static void help_all(void *press)
+static void help_all(void *tasks)
 {
-    while (tt_press_help(press, true))
+    while (tt_tasks_help(tasks, true))
         continue;
 }
 
@@ -65,11 +66,12 @@ static void test_order_is_kept(void **state)
             struct tt_press_frame *f;
 
             o.pushed = o.popped = 0;
-            assert_int_equal(tt_press_init(&o.press), T2T_OK);
+            assert_int_equal(tt_tasks_init(&o.tasks), T2T_OK);
+            tt_press_init(&o.press, &o.tasks);
             tt_press_set_most(&o.press, most);
             for (size_t i = 0; i < helpers; i++)
                 assert_int_equal(uv_thread_create(&thread[i], help_all,
-                                                  &o.press),
+                                                  &o.tasks),
                                  0);
             while (o.pushed < FRAMES) {
                 push(&o);
@@ -79,36 +81,36 @@ static void test_order_is_kept(void **state)
             while ((f = tt_press_pop(&o.press, true)))
                 check(&o, f);
             assert_int_equal(o.popped, FRAMES);
-            tt_press_close(&o.press);
+            tt_tasks_close(&o.tasks);
             for (size_t i = 0; i < helpers; i++)
                 assert_int_equal(uv_thread_join(&thread[i]), 0);
             tt_press_release(&o.press);
+            tt_tasks_release(&o.tasks);
         }
 }
 
-static void test_nothing_to_do_is_said(void **state)
+/* A frame of ids; and nothing comes out when nothing was put in. */
+static void test_ids(void **state)
 {
     static const uint32_t ids[] = {0, 1, 2};
     struct tt_press_frame *f;
+    struct tt_tasks tasks;
     struct tt_press p;
 
     (void)state;
-    assert_int_equal(tt_press_init(&p), T2T_OK);
+    assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
+    tt_press_init(&p, &tasks);
     assert_null(tt_press_pop(&p, true));
-    assert_false(tt_press_help(&p, false));
     assert_int_equal(tt_press_take(&p, &f), T2T_OK);
     f->ids = ids;
     f->count = 3;
     tt_press_push(&p, f);
     assert_null(tt_press_pop(&p, false));
-    assert_true(tt_press_help(&p, false));
-    assert_false(tt_press_help(&p, false));
-    tt_press_close(&p);
-    assert_false(tt_press_help(&p, true));
-    assert_ptr_equal(tt_press_pop(&p, false), f);
+    assert_ptr_equal(tt_press_pop(&p, true), f);
     assert_int_equal(f->record.raw_bytes, 3);
     tt_press_give(&p, f);
     tt_press_release(&p);
+    tt_tasks_release(&tasks);
 }
 
 /* Frames that are never popped are freed, and so are spare ones that are too
@@ -116,10 +118,12 @@ static void test_nothing_to_do_is_said(void **state)
 static void test_all_is_freed(void **state)
 {
     struct tt_press_frame *f[5];
+    struct tt_tasks tasks;
     struct tt_press p;
 
     (void)state;
-    assert_int_equal(tt_press_init(&p), T2T_OK);
+    assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
+    tt_press_init(&p, &tasks);
     tt_press_set_most(&p, 5);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(tt_press_take(&p, &f[i]), T2T_OK);
@@ -133,13 +137,14 @@ static void test_all_is_freed(void **state)
     assert_int_equal(p.frames, 3);
     tt_press_frame_free(f[4]);
     tt_press_release(&p);
+    tt_tasks_release(&tasks);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_is_kept),
-        cmocka_unit_test(test_nothing_to_do_is_said),
+        cmocka_unit_test(test_ids),
         cmocka_unit_test(test_all_is_freed),
     };
 

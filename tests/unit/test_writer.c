@@ -35,6 +35,7 @@ static const uint32_t categories[] = {S_PYTHON, S_LAUNCH, S_KERNEL, TT_NONE};
 /* An index that is written. */
 struct subject {
     struct scratch s;
+    struct tt_tasks tasks;
     struct tt_writer *w;
     struct tt_intern strings;
     struct tt_anomalies anomalies;
@@ -60,7 +61,9 @@ static void start(struct subject *x)
                                .array = 1,
                                .source_name = "trace.json"};
     memcpy(x->header.writer, "a test", 7);
-    assert_int_equal(tt_writer_create(&x->w, path_in(&x->s, "x.t2t"), NULL),
+    assert_int_equal(tt_tasks_init(&x->tasks), T2T_OK);
+    assert_int_equal(tt_writer_create(&x->w, path_in(&x->s, "x.t2t"), &x->tasks,
+                                      NULL),
                      T2T_OK);
     assert_int_equal(tt_writer_envelope(x->w, "[]", 2, NULL), T2T_OK);
 }
@@ -68,6 +71,7 @@ static void start(struct subject *x)
 static void stop(struct subject *x)
 {
     tt_writer_free(x->w);
+    tt_tasks_release(&x->tasks);
     tt_intern_release(&x->strings);
     remove_scratch(&x->s);
 }
@@ -89,6 +93,7 @@ static void begin(struct subject *x, uint32_t elements, uint32_t nodes,
 {
     x->header.element_count = elements;
     x->header.node_count = nodes;
+    assert_int_equal(tt_writer_end_elements(x->w, NULL), T2T_OK);
     assert_int_equal(tt_writer_begin_columns(x->w, elements, nodes, gpu_events,
                                              &x->sink, NULL),
                      T2T_OK);
@@ -711,11 +716,14 @@ static void test_a_folder_that_is_not_there_is_an_error(void **state)
 {
     struct t2t_error err = {0};
     struct tt_writer *w = NULL;
+    struct tt_tasks tasks;
 
     (void)state;
-    assert_int_equal(tt_writer_create(&w, "no-such-folder/x.t2t", &err),
+    assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
+    assert_int_equal(tt_writer_create(&w, "no-such-folder/x.t2t", &tasks, &err),
                      T2T_ERR_IO);
     assert_null(w);
+    tt_tasks_release(&tasks);
     assert_int_equal(err.code, T2T_ERR_IO);
 }
 

@@ -5,8 +5,6 @@
 
 #include "base/sort.h"
 
-#define NO_PLACE UINT32_MAX
-
 void tt_flows_release(struct tt_flows *f)
 {
     tt_idmap_release(&f->at);
@@ -17,13 +15,13 @@ void tt_flows_release(struct tt_flows *f)
     *f = (struct tt_flows){0};
 }
 
-/* The place a flow event names; NO_PLACE if it has no time. */
+/* The place a flow event names; TT_NO_PLACE if it has no time. */
 static bool place_of(struct tt_flows *f, const struct tt_trace *t,
                      const struct tt_other *o, uint32_t *out)
 {
     uint32_t *place;
 
-    *out = NO_PLACE;
+    *out = TT_NO_PLACE;
     if (!(o->flags & TT_HAS_START))
         return true;
     place = tt_idmap_put(&f->at, t->lane[o->lane].thread, (uint64_t)o->start_ns,
@@ -74,7 +72,7 @@ static bool read_flow(struct tt_flows *f, const struct tt_trace *t,
     if (!tt_memory_room(f->memory, &f->pair, &f->pair_cap, f->pairs,
                         sizeof(*f->pair)))
         return false;
-    f->pair[f->pairs++] = (struct tt_flow_pair){NO_PLACE, place};
+    f->pair[f->pairs++] = (struct tt_flow_pair){TT_NO_PLACE, place};
     return true;
 }
 
@@ -122,17 +120,27 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
     return ok ? T2T_OK : tt_watch_reason(t->watch);
 }
 
-enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
-                              uint32_t thread, uint32_t node, uint32_t engine)
+bool tt_flows_find(const struct tt_flows *f, struct tt_shown *s)
 {
-    const uint32_t *at = tt_idmap_get(&f->at, thread, (uint64_t)e->start_ns);
+    const uint32_t *at =
+        tt_idmap_get(&f->at, s->thread, (uint64_t)s->event->start_ns);
 
-    if (at) {
-        struct tt_flow_place *p = &f->place[*at];
+    s->place = at ? *at : TT_NO_PLACE;
+    return at || (f->by_number && (s->event->flags & TT_B_SET));
+}
+
+enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_shown *shown)
+{
+    const struct tt_event *e = shown->event;
+
+    if (shown->place != TT_NO_PLACE) {
+        struct tt_flow_place *p = &f->place[shown->place];
 
         if (p->node == TT_NO_NODE || p->position < e->position)
-            *p = (struct tt_flow_place){node,
-                                        engine == TT_NO_NODE ? node : engine,
+            *p = (struct tt_flow_place){shown->node,
+                                        shown->engine == TT_NO_NODE
+                                            ? shown->node
+                                            : shown->engine,
                                         e->position};
     }
     if (f->by_number && (e->flags & TT_B_SET)) {
@@ -140,8 +148,8 @@ enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
 
         if (!s)
             return T2T_ERR_NO_MEMORY;
-        *s = (struct tt_sequenced){e->b, e->start_ns, e->position,
-                                   node, thread,      e->flags};
+        *s = (struct tt_sequenced){e->b,        e->start_ns,   e->position,
+                                   shown->node, shown->thread, e->flags};
     }
     return T2T_OK;
 }
@@ -169,7 +177,7 @@ static bool link_by_flow(struct tt_flows *f, struct tt_idmap *linked)
 
         if (!tt_watch_turn(f->watch, i))
             return false;
-        if (f->pair[i].from == NO_PLACE || f->pair[i].to == NO_PLACE)
+        if (f->pair[i].from == TT_NO_PLACE || f->pair[i].to == TT_NO_PLACE)
             continue;
         from = &f->place[f->pair[i].from];
         to = &f->place[f->pair[i].to];

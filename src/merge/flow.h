@@ -2,7 +2,7 @@
  * merge/flow.h - links backward operations to their forward ones.
  *
  * Made in three steps around the numbering of nodes: the flow events say
- * which places of the trees matter; each operation is shown as it gets its id;
+ * which places of the trees matter; each operation is shown when it has its id;
  * then the links are joined, by flows first and by sequence number for the
  * rest.
  */
@@ -62,12 +62,24 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *trace);
 
 void tt_flows_release(struct tt_flows *f);
 
-/*
- * Shows operation `e` of `thread`, which is node `node`; `engine` is the
- * nearest evaluate_function operation at or above it, or TT_NO_NODE.
- */
-enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_event *e,
-                              uint32_t thread, uint32_t node, uint32_t engine);
+/* An operation that is shown. */
+struct tt_shown {
+    const struct tt_event *event;
+    uint32_t place;  /* where a flow names it, or TT_NO_PLACE */
+    uint32_t thread; /* it runs on */
+    uint32_t node;
+    uint32_t engine; /* the nearest evaluate_function operation at or above it,
+                        or TT_NO_NODE */
+};
+
+#define TT_NO_PLACE UINT32_MAX
+
+/* Finds `s->place`.  False: nobody asks for this operation, it need not be
+ * shown.  Any thread. */
+bool tt_flows_find(const struct tt_flows *f, struct tt_shown *s);
+
+/* Shows an operation whose place was found. */
+enum t2t_status tt_flows_show(struct tt_flows *f, const struct tt_shown *s);
 
 /* Joins the links when all operations have been shown. */
 enum t2t_status tt_flows_join(struct tt_flows *f);

@@ -3,9 +3,24 @@
 
 #include <trace2tree/index.h>
 
-/* Calls of a lane gone through before its stack is indexed. */
-#define SEARCHES ((size_t)1 << 20)
+#include "model/sink.h"
+
 #define NEGATIVE 0x100u /* in the keys of `innermost` */
+
+/* Gives the next id to `e`. */
+static enum t2t_status add_node(struct tt_nest *n, uint32_t lane,
+                                const struct tt_event *e, uint32_t parent,
+                                uint8_t flags)
+{
+    uint32_t id = n->next;
+    enum t2t_status st = n->calls->add(n->to, lane, e, parent, flags, id);
+
+    if (st)
+        return st;
+    n->size[id] = 1;
+    n->next++;
+    return T2T_OK;
+}
 
 /* Hands over the GPU events of launch `o` that start before `before_ns`, or
  * all that are left. */
@@ -13,17 +28,16 @@ static enum t2t_status hand_children(struct tt_nest *n, struct tt_open *o,
                                      const int64_t *before_ns)
 {
     const struct tt_launch *launch = tt_trace_launch(n->trace, o->event->a);
-    const struct tt_child *child = n->tree->links.child + launch->first;
+    const struct tt_child *child = n->child + launch->first;
     enum t2t_status st = T2T_OK;
 
     for (; !st && o->children < launch->count; o->children++) {
         const struct tt_child *c = &child[o->children];
-        uint32_t id;
 
         if (before_ns && c->event->start_ns >= *before_ns)
             break;
-        st = tt_tree_add(n, c->lane, c->event, o->node,
-                         TT_PLACED_GPU | TT_PLACED_LINKED, &id);
+        st = add_node(n, c->lane, c->event, o->node,
+                      TT_PLACED_GPU | TT_PLACED_LINKED);
     }
     return st;
 }
@@ -82,7 +96,7 @@ enum t2t_status tt_nest_close(struct tt_nest *n, size_t depth)
             leave(n, o);
         if (o->event->layer == T2T_LAYER_LAUNCH)
             st = hand_children(n, o, NULL);
-        n->tree->size[o->node] = n->tree->next - o->node;
+        n->size[o->node] = n->next - o->node;
     }
     return st;
 }
@@ -113,7 +127,7 @@ static size_t search(struct tt_nest *n, const struct tt_event *e)
     while (depth && !is_recorded_parent(n->open[depth - 1].event, e))
         depth--;
     n->searched += n->depth - depth;
-    if (n->searched > SEARCHES) {
+    if (n->searched > TT_NEST_SEARCHES && !n->is_part) {
         n->indexed = true;
         for (size_t i = 1; i <= n->depth; i++)
             n->no_memory |= !enter(n, i);
@@ -121,13 +135,19 @@ static size_t search(struct tt_nest *n, const struct tt_event *e)
     return depth;
 }
 
+/* Whether the profiler recorded a parent of `e`. */
+static bool has_recorded_parent(const struct tt_event *e)
+{
+    return (e->flags & TT_B_SET) && e->layer != T2T_LAYER_OPERATION &&
+           !(e->flags & TT_B_OWN);
+}
+
 /* The depth at which the recorded parent of `e` is the innermost, or 0. */
 static size_t recorded_depth(struct tt_nest *n, const struct tt_event *e)
 {
     const uint32_t *at;
 
-    if (!(e->flags & TT_B_SET) || e->layer == T2T_LAYER_OPERATION ||
-        (e->flags & TT_B_OWN))
+    if (!has_recorded_parent(e))
         return 0;
     if (!n->indexed)
         return search(n, e);
@@ -136,12 +156,13 @@ static size_t recorded_depth(struct tt_nest *n, const struct tt_event *e)
     return at ? *at : 0;
 }
 
-/* How many calls stay open for `e`, which crosses the innermost one. */
+/* How many calls stay open for `e`, which crosses the innermost one; 0 of a
+ * part is not known. */
 static size_t uncross(struct tt_nest *n, const struct tt_event *e)
 {
     size_t depth = recorded_depth(n, e);
 
-    if (depth)
+    if (depth || (n->is_part && has_recorded_parent(e)))
         return depth;
     /* else as long as what is cut off is less than what would be lost; both
      * differences are positive and may need all 64 bits */
@@ -155,12 +176,24 @@ static size_t uncross(struct tt_nest *n, const struct tt_event *e)
     return depth;
 }
 
-static enum t2t_status show_operation(struct tt_nest *n,
-                                      const struct tt_event *e,
-                                      const struct tt_open *o)
+static bool make_room(struct tt_nest *n)
 {
-    return tt_flows_show(&n->tree->flows, e, n->trace->lane[n->lane].thread,
-                         o->node, o->engine);
+    return tt_memory_room(n->trace->memory, &n->open, &n->cap, n->depth,
+                          sizeof(*n->open));
+}
+
+/* Puts an open call on the stack, where there is room. */
+static enum t2t_status push(struct tt_nest *n, const struct tt_open *o)
+{
+    n->open[n->depth++] = *o;
+    if (n->indexed)
+        n->no_memory |= !enter(n, n->depth);
+    return n->no_memory ? T2T_ERR_NO_MEMORY : T2T_OK;
+}
+
+enum t2t_status tt_nest_reopen(struct tt_nest *n, const struct tt_open *o)
+{
+    return make_room(n) ? push(n, o) : T2T_ERR_NO_MEMORY;
 }
 
 /* Makes room on the stack and puts `e` there as a node below the top. */
@@ -171,10 +204,9 @@ static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
     struct tt_open o = {.event = e, .end_ns = e->end_ns, .engine = TT_NO_NODE};
     uint32_t parent = TT_NO_NODE;
     bool operation = e->layer == T2T_LAYER_OPERATION;
-    enum t2t_status st;
+    enum t2t_status st = T2T_OK;
 
-    if (!tt_memory_room(n->trace->memory, &n->open, &n->cap, n->depth,
-                        sizeof(*n->open)))
+    if (!make_room(n))
         return T2T_ERR_NO_MEMORY;
     top = n->depth ? &n->open[n->depth - 1] : NULL;
     if (top) {
@@ -184,43 +216,76 @@ static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
         if (o.end_ns > top->end_ns) {
             o.end_ns = top->end_ns;
             flags |= TT_PLACED_CUT;
-            tt_anomaly_note(&n->trace->anomalies, TT_ANOMALY_CUT, e->position,
-                            TT_NO_OFFSET);
+            st = n->calls->note(n->to, TT_ANOMALY_CUT, e);
         }
     }
     if (operation && !o.in_operation)
         flags |= TT_PLACED_ROOT_OP;
     o.in_operation |= operation;
-    st = tt_tree_add(n, n->lane, e, parent, flags, &o.node);
+    o.node = n->next;
+    if (!st)
+        st = add_node(n, n->lane, e, parent, flags);
     if (operation && (e->flags & TT_ENGINE))
         o.engine = o.node;
-    n->open[n->depth++] = o;
-    if (n->indexed)
-        n->no_memory |= !enter(n, n->depth);
-    if (!st && n->no_memory)
-        st = T2T_ERR_NO_MEMORY;
+    if (!st)
+        st = push(n, &o);
     if (!st && operation)
-        st = show_operation(n, e, &o);
+        st = n->calls->show(n->to, e, o.node, o.engine);
     return st;
+}
+
+enum t2t_status tt_nest_end_before(struct tt_nest *n, const struct tt_event *e)
+{
+    size_t depth = n->depth;
+
+    while (depth && n->open[depth - 1].end_ns <= e->start_ns)
+        depth--;
+    return tt_nest_close(n, depth);
+}
+
+bool tt_nest_is_crossed(const struct tt_nest *n, const struct tt_event *e)
+{
+    return n->depth && e->end_ns > n->open[n->depth - 1].end_ns;
+}
+
+enum t2t_status tt_nest_make_room(struct tt_nest *n, const struct tt_event *e)
+{
+    if (!n->depth || n->open[n->depth - 1].event->layer != T2T_LAYER_LAUNCH)
+        return T2T_OK;
+    return hand_children(n, &n->open[n->depth - 1], &e->start_ns);
 }
 
 enum t2t_status tt_nest_event(struct tt_nest *n, const struct tt_event *e)
 {
-    size_t depth = n->depth;
     uint8_t flags = 0;
-    enum t2t_status st;
+    enum t2t_status st = tt_nest_end_before(n, e);
 
-    while (depth && n->open[depth - 1].end_ns <= e->start_ns)
-        depth--;
-    st = tt_nest_close(n, depth);
-    if (!st && depth && e->end_ns > n->open[depth - 1].end_ns) {
+    if (!st && tt_nest_is_crossed(n, e)) {
+        size_t depth = uncross(n, e);
+
         flags = TT_PLACED_CROSSED;
-        tt_anomaly_note(&n->trace->anomalies, TT_ANOMALY_CROSSED, e->position,
-                        TT_NO_OFFSET);
-        st = tt_nest_close(n, uncross(n, e));
+        st = n->calls->note(n->to, TT_ANOMALY_CROSSED, e);
+        if (!st && !depth && n->is_part)
+            return T2T_END;
+        if (!st)
+            st = tt_nest_close(n, depth);
     }
-    if (!st && n->depth &&
-        n->open[n->depth - 1].event->layer == T2T_LAYER_LAUNCH)
-        st = hand_children(n, &n->open[n->depth - 1], &e->start_ns);
+    if (!st)
+        st = tt_nest_make_room(n, e);
     return st ? st : open_call(n, e, flags);
+}
+
+void tt_nest_begin(struct tt_nest *n, uint32_t lane)
+{
+    n->lane = lane;
+    n->depth = 0;
+    n->searched = 0;
+    n->indexed = false;
+    tt_idmap_release(&n->innermost);
+}
+
+void tt_nest_release(struct tt_nest *n)
+{
+    tt_memory_give(n->trace->memory, n->open, n->cap * sizeof(*n->open));
+    tt_idmap_release(&n->innermost);
 }

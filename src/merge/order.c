@@ -83,32 +83,61 @@ static void settle(struct tt_order *o)
             o->others_ns = o->head[i].start_ns;
 }
 
-enum t2t_status tt_order_begin(struct tt_order *o,
-                               const struct tt_lane_events *lane)
+size_t tt_order_runs(const struct tt_lane_events *lane)
 {
-    size_t count = lane->events.count;
-    size_t runs = count ? lane->runs + 1 : 0;
+    return lane->events.count ? lane->runs + 1 : 0;
+}
 
-    *o = (struct tt_order){.lane = lane};
+uint32_t tt_order_run(const struct tt_lane_events *lane, size_t run,
+                      uint32_t *end)
+{
+    *end = run < lane->runs ? lane->run[run] : (uint32_t)lane->events.count;
+    return run ? lane->run[run - 1] : 0;
+}
+
+/* Makes a head of each run, or of the part of it that is wanted. */
+static enum t2t_status make_heads(struct tt_order *o,
+                                  const struct tt_lane_events *lane,
+                                  const uint32_t *from, const uint32_t *end)
+{
+    size_t runs = tt_order_runs(lane);
+
+    *o = (struct tt_order){.lane = lane, .runs = runs};
     o->head =
         tt_memory_take(lane->events.memory, (runs + 1) * sizeof(*o->head));
     if (!o->head)
         return T2T_ERR_NO_MEMORY;
     for (size_t i = 0; i < runs; i++) {
-        uint32_t at = i ? lane->run[i - 1] : 0;
+        struct tt_run_head h;
 
-        o->head[i] = (struct tt_run_head){
-            .start_ns = tt_lane_event(lane, at)->start_ns,
-            .at = at,
-            .end = i + 1 < runs ? lane->run[i] : (uint32_t)count,
-        };
+        h.at = tt_order_run(lane, i, &h.end);
+        if (from) {
+            h.at = from[i];
+            h.end = end[i];
+        }
+        if (h.at == h.end)
+            continue;
+        h.start_ns = tt_lane_event(lane, h.at)->start_ns;
+        o->head[o->heads++] = h;
     }
-    o->heads = o->runs = runs;
-    for (size_t i = runs / 2; i-- > 0;)
+    for (size_t i = o->heads / 2; i-- > 0;)
         sink(o, i);
-    if (runs)
+    if (o->heads)
         settle(o);
     return T2T_OK;
+}
+
+enum t2t_status tt_order_begin(struct tt_order *o,
+                               const struct tt_lane_events *lane)
+{
+    return make_heads(o, lane, NULL, NULL);
+}
+
+enum t2t_status tt_order_begin_part(struct tt_order *o,
+                                    const struct tt_lane_events *lane,
+                                    const uint32_t *from, const uint32_t *end)
+{
+    return make_heads(o, lane, from, end);
 }
 
 const struct tt_event *tt_order_next(struct tt_order *o)

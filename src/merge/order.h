@@ -39,6 +39,21 @@ struct tt_order {
 enum t2t_status tt_order_begin(struct tt_order *o,
                                const struct tt_lane_events *lane);
 
+/*
+ * The same with a part of it: of each run the events from `from` to just before
+ * `end`, numbers in the lane.
+ */
+enum t2t_status tt_order_begin_part(struct tt_order *o,
+                                    const struct tt_lane_events *lane,
+                                    const uint32_t *from, const uint32_t *end);
+
+/* How many runs a lane has. */
+size_t tt_order_runs(const struct tt_lane_events *lane);
+
+/* Where run `run` of a lane begins and, in `*end`, ends. */
+uint32_t tt_order_run(const struct tt_lane_events *lane, size_t run,
+                      uint32_t *end);
+
 /* The next event; NULL when there are no more. */
 const struct tt_event *tt_order_next(struct tt_order *o);
 

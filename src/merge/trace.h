@@ -34,7 +34,6 @@ struct tt_lane_events {
     uint32_t place; /* among the lanes of the index */
     uint32_t first_node;
     uint32_t node_count;
-    bool has_nodes;
     int64_t start_ns;
     int64_t end_ns;
 };

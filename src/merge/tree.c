@@ -1,4 +1,4 @@
-/* tree.c - one pass over each lane. */
+/* tree.c - lanes in their order, then what is outside. */
 #include "merge/tree.h"
 
 #include <stdlib.h> /* qsort_r() */
@@ -6,9 +6,8 @@
 
 #include <trace2tree/index.h>
 
-#include "base/vec.h"
-#include "merge/nest.h"
 #include "merge/order.h"
+#include "merge/trunk.h"
 
 void tt_tree_release(struct tt_tree *tree)
 {
@@ -75,108 +74,44 @@ static enum t2t_status order_lanes(struct tt_tree *tree, struct tt_trace *t)
 
 /* ---- nodes --------------------------------------------------------------- */
 
-static void widen(struct tt_tree *tree, struct tt_lane_events *lane,
-                  const struct tt_event *e)
+/* All lanes, one after the other. */
+static enum t2t_status add_lanes(struct tt_trunk *k, const uint32_t *lanes)
 {
-    bool zero = e->layer == T2T_LAYER_GPU && !e->start_ns;
-
-    if (!zero && (!tree->has_origin || e->start_ns < tree->origin_ns)) {
-        tree->origin_ns = e->start_ns;
-        tree->has_origin = true;
-    }
-    if (!tree->has_end || e->end_ns > tree->last_end_ns) {
-        tree->last_end_ns = e->end_ns;
-        tree->has_end = true;
-    }
-    if (!lane->has_nodes || e->start_ns < lane->start_ns)
-        lane->start_ns = e->start_ns;
-    if (!lane->has_nodes || e->end_ns > lane->end_ns)
-        lane->end_ns = e->end_ns;
-    lane->has_nodes = true;
-}
-
-enum t2t_status tt_tree_add(struct tt_nest *n, uint32_t lane,
-                            const struct tt_event *e, uint32_t parent,
-                            uint8_t flags, uint32_t *id)
-{
-    struct tt_lane_events *l = &n->trace->lane[lane];
-    struct tt_placed placed = {
-        .start_ns = e->start_ns,
-        .dur_ns = (uint64_t)e->end_ns - (uint64_t)e->start_ns,
-        .name = e->name,
-        .lane = l->place,
-        .parent = parent,
-        .position = e->position,
-        .category = e->category,
-        .phase = e->phase,
-        .flags = flags,
-    };
-
-    widen(n->tree, l, e);
-    *id = n->tree->next++;
-    n->tree->size[*id] = 1;
-    return tt_sink_node(n->sink, &placed, n->err);
-}
-
-static enum t2t_status host_lane(struct tt_nest *n, uint32_t lane)
-{
-    const struct tt_event *e;
-    struct tt_order order;
-    enum t2t_status st = tt_order_begin(&order, &n->trace->lane[lane]);
-
-    n->lane = lane;
-    n->depth = 0;
-    n->searched = 0;
-    n->indexed = false;
-    tt_idmap_release(&n->innermost);
-    for (size_t i = 0; !st && (e = tt_order_next(&order)); i++) {
-        st = tt_nest_event(n, e);
-        if (!tt_watch_turn(n->trace->watch, i))
-            st = T2T_ERR_CANCELED;
-    }
-    if (!st)
-        st = tt_nest_close(n, 0);
-    tt_order_end(&order);
-    return st;
-}
-
-/* The GPU events of a lane that no launch owns: roots, by start. */
-static enum t2t_status gpu_lane(struct tt_nest *n, uint32_t lane)
-{
-    const struct tt_event *e;
-    struct tt_order order;
-    enum t2t_status st = tt_order_begin(&order, &n->trace->lane[lane]);
-
-    for (size_t i = 0; !st && (e = tt_order_next(&order)); i++) {
-        uint32_t id;
-
-        if (!tt_watch_turn(n->trace->watch, i))
-            st = T2T_ERR_CANCELED;
-        else if (e->a == TT_NO_LAUNCH)
-            st = tt_tree_add(n, lane, e, TT_NO_NODE, TT_PLACED_GPU, &id);
-    }
-    tt_order_end(&order);
-    return st;
-}
-
-static enum t2t_status all_lanes(struct tt_nest *n)
-{
-    struct tt_trace *t = n->trace;
+    struct tt_trace *t = k->trace;
     enum t2t_status st = T2T_OK;
 
     for (size_t i = 0; !st && i < t->lane_count; i++) {
-        uint32_t lane = n->tree->lane[i];
-        struct tt_lane_events *l = &t->lane[lane];
+        struct tt_order order;
 
-        l->first_node = n->tree->next;
-        if (t->lanes.lane[lane].side == T2T_HOST)
-            st = host_lane(n, lane);
-        else
-            st = gpu_lane(n, lane);
-        l->node_count = n->tree->next - l->first_node;
-        if (!l->node_count)
-            l->first_node = t->node_count;
+        tt_trunk_begin_lane(k, lanes[i]);
+        st = tt_order_begin(&order, &t->lane[lanes[i]]);
+        if (!st)
+            st = tt_trunk_add(k, &order);
+        tt_order_end(&order);
+        if (!st)
+            st = tt_trunk_end_lane(k);
     }
+    return st;
+}
+
+static enum t2t_status grow(struct tt_tree *tree, struct tt_trace *t,
+                            const struct tt_stitching *how,
+                            struct tt_sink *sink, struct t2t_error *err)
+{
+    struct tt_trunk k;
+    enum t2t_status st;
+
+    tt_trunk_init(&k, t, &tree->links, &tree->flows, sink, tree->size, err);
+    if (how && how->strips)
+        st = tt_stitch(&k, how, tree->lane, &tree->links);
+    else
+        st = add_lanes(&k, tree->lane);
+    tree->next = k.nest.next;
+    tree->has_origin = k.extent.has_origin;
+    tree->has_end = k.extent.has_events;
+    tree->origin_ns = k.extent.origin_ns;
+    tree->last_end_ns = k.extent.end_ns;
+    tt_trunk_release(&k);
     return st;
 }
 
@@ -210,13 +145,13 @@ static enum t2t_status all_others(const struct tt_trace *t,
 }
 
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
+                             const struct tt_stitching *how,
                              struct tt_sink *sink, struct t2t_error *err)
 {
     struct t2t_error said = {.code = T2T_OK};
-    struct tt_nest n = {.trace = t, .tree = tree, .sink = sink, .err = &said};
     enum t2t_status st;
 
-    tree->links.memory = n.innermost.memory = t->memory;
+    tree->links.memory = t->memory;
     tree->sizes = (size_t)t->node_count + 1;
     tree->size = tt_memory_take(t->memory, tree->sizes * sizeof(*tree->size));
     if (tree->size)
@@ -227,9 +162,7 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     if (!st)
         st = tt_flows_read(&tree->flows, t);
     if (!st)
-        st = all_lanes(&n);
-    tt_memory_give(t->memory, n.open, n.cap * sizeof(*n.open));
-    tt_idmap_release(&n.innermost);
+        st = grow(tree, t, how, sink, &said);
     if (!st)
         st = tt_flows_join(&tree->flows);
     if (!st)

@@ -12,6 +12,7 @@
 
 #include "merge/correlate.h"
 #include "merge/flow.h"
+#include "merge/stitch.h"
 #include "merge/trace.h"
 #include "model/sink.h"
 
@@ -35,8 +36,10 @@ struct tt_tree {
  * of ids, to the last.  Lanes of `trace` get their place and node ranges.
  *
  * @param tree  all zero; release it whatever is answered.
+ * @param how   with whose help; NULL: none.  The tree is the same.
  */
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *trace,
+                             const struct tt_stitching *how,
                              struct tt_sink *sink, struct t2t_error *err);
 
 void tt_tree_release(struct tt_tree *tree);

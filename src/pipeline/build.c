@@ -118,11 +118,21 @@ static enum t2t_status describe_lanes(struct tt_build *b, struct t2t_error *err)
     return T2T_OK;
 }
 
-/* Makes the tree; others write its columns meanwhile, unless one thread is
- * asked for. */
+/* How many strips are under way with so many to help.  One has enough to do
+ * with the columns. */
+static size_t strips_of(size_t helpers)
+{
+    size_t strips = helpers < 2 ? 0 : 2 + 2 * helpers;
+
+    return strips < TT_STITCH_STRIPS ? strips : TT_STITCH_STRIPS;
+}
+
+/* Makes the tree; others nest and write the columns meanwhile, unless one
+ * thread is asked for. */
 static enum t2t_status make_tree(struct tt_build *b, struct t2t_error *err)
 {
     const struct tt_trace *t = &b->trace;
+    struct tt_stitching how = {.tasks = &b->tasks, .events = TT_STITCH_EVENTS};
     struct tt_sink sink;
     enum t2t_status st = tt_build_enter(b, T2T_TREE, err);
 
@@ -132,10 +142,11 @@ static enum t2t_status make_tree(struct tt_build *b, struct t2t_error *err)
         return st;
     tt_hands_start(&b->hands, &b->tasks, b->crew.workers - 1);
     tt_writer_invite(b->writer, &b->hands.helpers);
+    how.strips = strips_of(b->hands.helpers.count);
     st = tt_writer_begin_columns(b->writer, t->element_count, t->node_count,
                                  t->gpu_count, &sink, err);
     if (!st)
-        st = tt_tree_make(&b->tree, &b->trace, &sink, err);
+        st = tt_tree_make(&b->tree, &b->trace, &how, &sink, err);
     return st ? st : describe_lanes(b, err);
 }
 

@@ -54,20 +54,49 @@ void tt_task_queue_release(struct tt_task_queue *queue)
     *queue = (struct tt_task_queue){.tasks = NULL};
 }
 
+/* Runs in order what has come so far; the lock is held, but not while it does.
+ * One thread does so for all, so they never wait for each other. */
+static void run_in_order(struct tt_task_queue *queue)
+{
+    struct tt_tasks *tasks = queue->tasks;
+    struct tt_task *t;
+
+    if (queue->has_turn)
+        return;
+    queue->has_turn = true;
+    while ((t = queue->turn) && t->state == TT_TASK_RUN) {
+        if (t->run_in_order) {
+            uv_mutex_unlock(&tasks->lock);
+            t->run_in_order(t);
+            uv_mutex_lock(&tasks->lock);
+        }
+        queue->turn = t->next;
+        t->state = TT_TASK_DONE;
+        if (t == queue->first)
+            uv_cond_signal(&tasks->done);
+    }
+    queue->has_turn = false;
+}
+
 void tt_task_push(struct tt_task_queue *queue, struct tt_task *task)
 {
     struct tt_tasks *tasks = queue->tasks;
 
     task->next = NULL;
+    task->queue = queue;
     uv_mutex_lock(&tasks->lock);
-    task->state = task->run ? TT_TASK_WAITING : TT_TASK_DONE;
+    task->state = task->run ? TT_TASK_WAITING : TT_TASK_RUN;
     if (queue->first)
         queue->last->next = task;
     else
         queue->first = task;
     queue->last = task;
+    if (!queue->turn)
+        queue->turn = task;
     if (task->run)
         uv_cond_signal(&tasks->to_do);
+    else
+        run_in_order(queue);
     uv_mutex_unlock(&tasks->lock);
 }
 
@@ -96,8 +125,8 @@ static void run(struct tt_tasks *tasks, struct tt_task *t)
     uv_mutex_unlock(&tasks->lock);
     t->run(t);
     uv_mutex_lock(&tasks->lock);
-    t->state = TT_TASK_DONE;
-    uv_cond_signal(&tasks->done);
+    t->state = TT_TASK_RUN;
+    run_in_order(t->queue);
 }
 
 struct tt_task *tt_task_pop(struct tt_task_queue *queue, bool wait)

@@ -18,14 +18,25 @@
 
 #include "base/status.h"
 
-enum tt_task_state { TT_TASK_WAITING, TT_TASK_TAKEN, TT_TASK_DONE };
+struct tt_task_queue;
+
+enum tt_task_state {
+    TT_TASK_WAITING,
+    TT_TASK_TAKEN,
+    TT_TASK_RUN, /* but its turn has not come */
+    TT_TASK_DONE
+};
 
 /* A task, the first member of what it is about. */
 struct tt_task {
     /* Does it, on any thread; NULL: there is nothing to do but wait for its
      * turn. */
     void (*run)(struct tt_task *task);
-    enum tt_task_state state; /* the pool's, as is the next */
+    /* The same, when it and all before it in the queue are done that far; on
+     * any thread, but one at a time of a queue.  Or NULL. */
+    void (*run_in_order)(struct tt_task *task);
+    enum tt_task_state state; /* the pool's, as are the next */
+    struct tt_task_queue *queue;
     struct tt_task *next;
 };
 
@@ -33,6 +44,8 @@ struct tt_task_queue {
     struct tt_tasks *tasks;
     struct tt_task *first;
     struct tt_task *last;
+    struct tt_task *turn;       /* the first that is not done; NULL: none */
+    bool has_turn;              /* somebody runs that in order */
     struct tt_task_queue *next; /* of the pool */
 };
 

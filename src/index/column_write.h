@@ -1,10 +1,10 @@
 /*
  * index/column_write.h - the columns of an index while they are written.
  *
- * Elements come in blocks, in the order of ids.  What they say is sorted into
- * columns and written, each piece to its place in the file, and their positions
- * are compressed, by whoever has time (base/tasks.h).  In order follow the
- * checksums, which go from front to back, and the frames of positions.
+ * Elements come in blocks, in the order of ids.  Whoever has time
+ * (base/tasks.h) writes the columns of a block to their places in the file and
+ * compresses its positions.  In order follow the checksums, which go from front
+ * to back, and the frames of positions.
  *
  *     begin -> the sink, for every element -> end -> release
  *
@@ -55,7 +55,7 @@ struct tt_columns {
     uint32_t next_id;  /* elements so far */
     uint32_t nodes;    /* of these */
     uint32_t gpu_rank; /* GPU events so far */
-    uint64_t gpu_sum;  /* and their durations */
+    uint64_t gpu_ns;   /* sum of their durations */
     struct tt_long_duration *long_duration; /* by id, owned */
     size_t long_count;
     size_t long_cap;
@@ -74,19 +74,19 @@ struct tt_columns_size {
  * @param c     all zero; release it whatever is answered.
  * @param most    blocks that may be under way.
  * @param order   copied.
- * @param placed  set to where the first elements are to be put.
+ * @param block   set to the first one to fill.
  */
 enum t2t_status tt_columns_begin(struct tt_columns *c, struct tt_file *file,
                                  struct tt_memory *memory,
                                  struct tt_tasks *tasks, size_t most,
                                  const struct tt_columns_size *size,
                                  const struct tt_columns_order *order,
-                                 struct tt_placed **placed,
+                                 struct tt_placed_block **block,
                                  struct t2t_error *err);
 
 /* Takes a block, as the sink's function does. */
-enum t2t_status tt_columns_take(struct tt_columns *c, struct tt_placed **placed,
-                                size_t count, size_t nodes,
+enum t2t_status tt_columns_take(struct tt_columns *c,
+                                struct tt_placed_block **block,
                                 struct t2t_error *err);
 
 /* Waits for all blocks. */

@@ -139,6 +139,7 @@ static void run(struct tt_task *task)
 void tt_press_push(struct tt_press *p, struct tt_press_frame *f)
 {
     f->task.run = run;
+    f->task.run_in_order = NULL;
     tt_task_push(&p->queue, &f->task);
 }
 

@@ -297,13 +297,12 @@ static enum t2t_status write_order(void *owner, struct tt_press_frame *f,
 }
 
 /* The sink's function. */
-static enum t2t_status take_placed(void *owner, struct tt_placed **placed,
-                                   size_t count, size_t nodes,
-                                   struct t2t_error *err)
+static enum t2t_status take_block(void *owner, struct tt_placed_block **block,
+                                  struct t2t_error *err)
 {
     struct tt_writer *w = owner;
 
-    return tt_columns_take(&w->columns, placed, count, nodes, err);
+    return tt_columns_take(&w->columns, block, err);
 }
 
 /* How many blocks of columns may be under way. */
@@ -337,15 +336,15 @@ enum t2t_status tt_writer_begin_columns(struct tt_writer *w, uint32_t elements,
 {
     const struct tt_columns_size size = {elements, nodes, gpu_events};
     const struct tt_columns_order order = {w, write_order};
-    struct tt_placed *placed;
+    struct tt_placed_block *block;
     enum t2t_status st =
         tt_columns_begin(&w->columns, &w->file, w->memory, w->tasks,
-                         most_blocks(w), &size, &order, &placed, err);
+                         most_blocks(w), &size, &order, &block, err);
 
     if (!st)
         st = tt_column_begin(&w->frames, &w->file, TT_SECTION_ID_FRAMES, err);
     if (!st)
-        *sink = (struct tt_sink){w, take_placed, placed, 0, 0};
+        *sink = (struct tt_sink){w, take_block, block};
     return st;
 }
 

@@ -182,10 +182,10 @@ static bool make_room(struct tt_nest *n)
                           sizeof(*n->open));
 }
 
-/* Puts an open call on the stack, where there is room. */
-static enum t2t_status push(struct tt_nest *n, const struct tt_open *o)
+/* The call above the top is put on the stack. */
+static enum t2t_status push(struct tt_nest *n)
 {
-    n->open[n->depth++] = *o;
+    n->depth++;
     if (n->indexed)
         n->no_memory |= !enter(n, n->depth);
     return n->no_memory ? T2T_ERR_NO_MEMORY : T2T_OK;
@@ -193,44 +193,57 @@ static enum t2t_status push(struct tt_nest *n, const struct tt_open *o)
 
 enum t2t_status tt_nest_reopen(struct tt_nest *n, const struct tt_open *o)
 {
-    return make_room(n) ? push(n, o) : T2T_ERR_NO_MEMORY;
+    if (!make_room(n))
+        return T2T_ERR_NO_MEMORY;
+    n->open[n->depth] = *o;
+    return push(n);
 }
 
-/* Makes room on the stack and puts `e` there as a node below the top. */
+/* What a call above the top has of that. */
+static void inherit(const struct tt_nest *n, struct tt_open *o)
+{
+    const struct tt_open *top = n->depth ? &n->open[n->depth - 1] : NULL;
+
+    o->children = 0;
+    o->hidden = 0;
+    o->engine = top ? top->engine : TT_NO_NODE;
+    o->in_operation = top && top->in_operation;
+}
+
+/* Puts `e` on the stack as a node below the top.  What is there is written in
+ * place, field by field: to copy what was just written makes processors wait.
+ */
 static enum t2t_status open_call(struct tt_nest *n, const struct tt_event *e,
                                  uint8_t flags)
 {
-    const struct tt_open *top;
-    struct tt_open o = {.event = e, .end_ns = e->end_ns, .engine = TT_NO_NODE};
-    uint32_t parent = TT_NO_NODE;
     bool operation = e->layer == T2T_LAYER_OPERATION;
+    uint32_t parent = n->depth ? n->open[n->depth - 1].node : TT_NO_NODE;
+    struct tt_open *o;
     enum t2t_status st = T2T_OK;
 
     if (!make_room(n))
         return T2T_ERR_NO_MEMORY;
-    top = n->depth ? &n->open[n->depth - 1] : NULL;
-    if (top) {
-        parent = top->node;
-        o.engine = top->engine;
-        o.in_operation = top->in_operation;
-        if (o.end_ns > top->end_ns) {
-            o.end_ns = top->end_ns;
-            flags |= TT_PLACED_CUT;
-            st = n->calls->note(n->to, TT_ANOMALY_CUT, e);
-        }
+    o = &n->open[n->depth];
+    inherit(n, o);
+    o->event = e;
+    o->node = n->next;
+    o->end_ns = e->end_ns;
+    if (tt_nest_is_crossed(n, e)) {
+        o->end_ns = o[-1].end_ns;
+        flags |= TT_PLACED_CUT;
+        st = n->calls->note(n->to, TT_ANOMALY_CUT, e);
     }
-    if (operation && !o.in_operation)
+    if (operation && !o->in_operation)
         flags |= TT_PLACED_ROOT_OP;
-    o.in_operation |= operation;
-    o.node = n->next;
+    o->in_operation |= operation;
+    if (operation && (e->flags & TT_ENGINE))
+        o->engine = o->node;
     if (!st)
         st = add_node(n, n->lane, e, parent, flags);
-    if (operation && (e->flags & TT_ENGINE))
-        o.engine = o.node;
     if (!st)
-        st = push(n, &o);
+        st = push(n);
     if (!st && operation)
-        st = n->calls->show(n->to, e, o.node, o.engine);
+        st = n->calls->show(n->to, e, o->node, o->engine);
     return st;
 }
 

@@ -12,10 +12,12 @@ static enum t2t_status add(void *to, uint32_t lane, const struct tt_event *e,
                            uint32_t parent, uint8_t flags, uint32_t id)
 {
     struct tt_strip *s = to;
+    struct tt_placed p;
 
-    if (id == TT_STRIP_NODES)
+    if (id == TT_SINK_ROOM)
         return T2T_ERR_LIMIT;
-    s->node[id] = tt_placed_node(&s->nest.trace->lane[lane], e, parent, flags);
+    p = tt_placed_node(&s->nest.trace->lane[lane], e, parent, flags);
+    tt_placed_set(&s->node, id, &p);
     return T2T_OK;
 }
 
@@ -169,6 +171,7 @@ struct tt_strip *tt_strip_create(const struct tt_trace *trace,
 
     if (!s)
         return NULL;
+    s->task.run_in_order = NULL;
     s->flows = flows;
     s->nest = (struct tt_nest){.trace = trace,
                                .child = links->child,

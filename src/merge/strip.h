@@ -22,7 +22,6 @@
 #include "model/sink.h"
 
 #define TT_STRIP_EVENTS 8192u
-#define TT_STRIP_NODES 12288u /* with the GPU events of launches */
 #define TT_STRIP_ODDS 1024u
 
 /* The first of what it has; the next segment begins behind its last. */
@@ -55,8 +54,8 @@ struct tt_strip {
     struct tt_segment segment[TT_STRIP_EVENTS + 1];
     struct tt_shown show[TT_STRIP_EVENTS];
     struct tt_strip_odd odd[TT_STRIP_ODDS];
-    struct tt_placed node[TT_STRIP_NODES];
-    uint32_t size[TT_STRIP_NODES];
+    struct tt_placed_block node; /* by number; its counts are not used */
+    uint32_t size[TT_SINK_ROOM];
     struct tt_strip *next; /* spare */
 };
 

@@ -1,6 +1,8 @@
 /* trunk.c - numbers nodes, and puts strips where they belong. */
 #include "merge/trunk.h"
 
+#include <string.h>
+
 #include "merge/placed.h"
 
 /* ---- what comes of nesting ----------------------------------------------- */
@@ -118,29 +120,68 @@ enum t2t_status tt_trunk_add(struct tt_trunk *k, struct tt_order *order)
 
 /* ---- strips -------------------------------------------------------------- */
 
-/* What a segment, `g[0]` to before `g[1]`, finds where it is put. */
+/* Segments that are put below the same call. */
+struct part {
+    const struct tt_strip *strip;
+    const struct tt_segment *first;
+    const struct tt_segment *end; /* where the segment behind them begins */
+};
+
+/* What they find there. */
 struct spot {
     uint32_t base;   /* plus a number in the strip is an id */
-    uint32_t parent; /* of its root */
+    uint32_t parent; /* of their roots */
     uint32_t engine; /* at or above that */
     bool in_operation;
 };
 
-static enum t2t_status put_nodes(struct tt_trunk *k, const struct tt_strip *s,
-                                 const struct tt_segment *g,
+/* Adds `count` nodes of a strip from `first` on to a block with room. */
+static void copy_nodes(struct tt_placed_block *to,
+                       const struct tt_placed_block *from, uint32_t first,
+                       uint32_t count, const struct spot *at)
+{
+    uint8_t keep = at->in_operation ? (uint8_t)~TT_PLACED_ROOT_OP : 0xff;
+    uint32_t i = to->count;
+
+    memcpy(to->start_ns + i, from->start_ns + first, count * 8);
+    memcpy(to->dur_ns + i, from->dur_ns + first, count * 8);
+    memcpy(to->name + i, from->name + first, count * 4);
+    memcpy(to->lane + i, from->lane + first, count * 4);
+    memcpy(to->position + i, from->position + first, count * 4);
+    memcpy(to->category + i, from->category + first, count * 2);
+    memcpy(to->phase + i, from->phase + first, count);
+    to->count += count;
+    to->nodes += count;
+    for (; i < to->count; i++, first++) {
+        uint32_t parent = from->parent[first];
+
+        to->parent[i] = parent == TT_NO_NODE ? at->parent : parent + at->base;
+        to->flags[i] = from->flags[first] & keep;
+        if (to->flags[i] & TT_PLACED_GPU) {
+            to->gpu_events++;
+            to->gpu_ns += to->dur_ns[i];
+        }
+    }
+}
+
+static enum t2t_status put_nodes(struct tt_trunk *k, const struct part *p,
                                  const struct spot *at)
 {
     struct tt_nest *n = &k->nest;
-    uint8_t keep = at->in_operation ? (uint8_t)~TT_PLACED_ROOT_OP : 0xff;
+    uint32_t first = p->first->node;
+    uint32_t left = p->end->node - first;
     enum t2t_status st = T2T_OK;
 
-    for (uint32_t i = g[0].node; !st && i < g[1].node; i++) {
-        struct tt_placed p = s->node[i];
+    memcpy(n->size + n->next, p->strip->size + first, left * sizeof(*n->size));
+    n->next += left;
+    while (!st && left) {
+        uint32_t room = TT_SINK_ROOM - k->sink->block->count;
+        uint32_t count = left < room ? left : room;
 
-        p.parent = p.parent == TT_NO_NODE ? at->parent : p.parent + at->base;
-        p.flags &= keep;
-        n->size[n->next++] = s->size[i];
-        st = tt_sink_node(k->sink, &p, k->err);
+        copy_nodes(k->sink->block, &p->strip->node, first, count, at);
+        first += count;
+        left -= count;
+        st = tt_sink_flush_full(k->sink, k->err);
     }
     return st;
 }
@@ -151,14 +192,13 @@ static uint32_t engine_of(const struct spot *at, uint32_t engine)
     return engine == TT_NO_NODE ? at->engine : engine + at->base;
 }
 
-static enum t2t_status put_shown(struct tt_trunk *k, const struct tt_strip *s,
-                                 const struct tt_segment *g,
+static enum t2t_status put_shown(struct tt_trunk *k, const struct part *p,
                                  const struct spot *at)
 {
     enum t2t_status st = T2T_OK;
 
-    for (uint32_t i = g[0].shown; !st && i < g[1].shown; i++) {
-        struct tt_shown shown = s->show[i];
+    for (uint32_t i = p->first->shown; !st && i < p->end->shown; i++) {
+        struct tt_shown shown = p->strip->show[i];
 
         shown.node += at->base;
         shown.engine = engine_of(at, shown.engine);
@@ -184,12 +224,12 @@ static enum t2t_status put_open(struct tt_trunk *k, const struct tt_strip *s,
     return st;
 }
 
-/* Puts a segment below the innermost open call. */
-static enum t2t_status put(struct tt_trunk *k, const struct tt_strip *s,
-                           const struct tt_segment *g, bool is_last)
+/* Puts segments below the innermost open call. */
+static enum t2t_status put(struct tt_trunk *k, const struct part *p)
 {
+    const struct tt_strip *s = p->strip;
     const struct tt_nest *n = &k->nest;
-    struct spot at = {.base = n->next - g[0].node,
+    struct spot at = {.base = n->next - p->first->node,
                       .parent = TT_NO_NODE,
                       .engine = TT_NO_NODE};
     enum t2t_status st;
@@ -199,12 +239,14 @@ static enum t2t_status put(struct tt_trunk *k, const struct tt_strip *s,
         at.engine = n->open[n->depth - 1].engine;
         at.in_operation = n->open[n->depth - 1].in_operation;
     }
-    st = put_nodes(k, s, g, &at);
-    for (uint32_t i = g[0].odd; !st && i < g[1].odd; i++)
+    st = put_nodes(k, p, &at);
+    for (uint32_t i = p->first->odd; !st && i < p->end->odd; i++)
         st = note(k, s->odd[i].kind, s->odd[i].event);
     if (!st)
-        st = put_shown(k, s, g, &at);
-    return st || !is_last ? st : put_open(k, s, &at);
+        st = put_shown(k, p, &at);
+    if (!st && p->end == s->segment + s->segments)
+        st = put_open(k, s, &at);
+    return st;
 }
 
 static enum t2t_status nest_again(struct tt_trunk *k, const struct tt_strip *s,
@@ -217,22 +259,40 @@ static enum t2t_status nest_again(struct tt_trunk *k, const struct tt_strip *s,
     return st;
 }
 
+/* Whether the root of a segment does nothing but to lie within the innermost
+ * open call. */
+static bool is_quiet(const struct tt_trunk *k, const struct tt_strip *s,
+                     const struct tt_segment *g)
+{
+    const struct tt_nest *n = &k->nest;
+    const struct tt_event *root = s->event[g->event];
+    const struct tt_open *top = n->depth ? &n->open[n->depth - 1] : NULL;
+
+    return !g->again && (!top || (top->event->layer != T2T_LAYER_LAUNCH &&
+                                  root->start_ns < top->end_ns &&
+                                  root->end_ns <= top->end_ns));
+}
+
 enum t2t_status tt_trunk_add_strip(struct tt_trunk *k, const struct tt_strip *s)
 {
+    const struct tt_segment *end = s->segment + s->segments;
+    struct part p = {.strip = s, .first = s->segment};
     enum t2t_status st = s->status;
 
     tt_extent_join(&k->lane, &s->extent);
-    for (uint32_t i = 0; !st && i < s->segments; i++) {
-        const struct tt_segment *g = &s->segment[i];
-        const struct tt_event *root = s->event[g->event];
+    for (; !st && p.first < end; p.first = p.end) {
+        const struct tt_event *root = s->event[p.first->event];
 
+        p.end = p.first + 1;
         st = tt_nest_end_before(&k->nest, root);
-        if (!st && (g->again || tt_nest_is_crossed(&k->nest, root))) {
-            st = nest_again(k, s, g);
+        if (!st && (p.first->again || tt_nest_is_crossed(&k->nest, root))) {
+            st = nest_again(k, s, p.first);
         } else if (!st) {
             st = tt_nest_make_room(&k->nest, root);
+            while (p.end < end && is_quiet(k, s, p.end))
+                p.end++;
             if (!st)
-                st = put(k, s, g, i + 1 == s->segments);
+                st = put(k, &p);
         }
     }
     return st;

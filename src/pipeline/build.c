@@ -118,11 +118,10 @@ static enum t2t_status describe_lanes(struct tt_build *b, struct t2t_error *err)
     return T2T_OK;
 }
 
-/* How many strips are under way with so many to help.  One has enough to do
- * with the columns. */
+/* How many strips are under way with so many to help. */
 static size_t strips_of(size_t helpers)
 {
-    size_t strips = helpers < 2 ? 0 : 2 + 2 * helpers;
+    size_t strips = helpers ? 2 + 2 * helpers : 0;
 
     return strips < TT_STITCH_STRIPS ? strips : TT_STITCH_STRIPS;
 }

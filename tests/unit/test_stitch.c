@@ -18,29 +18,32 @@ struct grown {
     struct tt_tree tree;
     struct tt_placed *placed;
     size_t count;
-    struct tt_placed room[TT_SINK_ROOM];
+    size_t nodes;
+    size_t gpu_events;
 };
 
-static enum t2t_status keep(void *owner, struct tt_placed **placed,
-                            size_t count, size_t nodes, struct t2t_error *err)
+static enum t2t_status keep(void *owner, struct tt_placed_block **block,
+                            struct t2t_error *err)
 {
     struct grown *g = owner;
 
-    (void)nodes;
     (void)err;
-    if (count)
-        memcpy(g->placed + g->count, *placed, count * sizeof(**placed));
-    g->count += count;
+    for (size_t i = 0; i < (*block)->count; i++)
+        g->placed[g->count++] = tt_placed_get(*block, i);
+    g->nodes += (*block)->nodes;
+    g->gpu_events += (*block)->gpu_events;
+    tt_placed_clear(*block);
     return T2T_OK;
 }
 
 static void grow(struct grown *g, const struct made *rows, size_t count,
                  const struct tt_stitching *how)
 {
-    struct tt_sink sink = {g, keep, g->room, 0, 0};
+    static struct tt_placed_block block;
+    struct tt_sink sink = {g, keep, &block};
 
-    g->tree = (struct tt_tree){.next = 0};
-    g->count = 0;
+    tt_placed_clear(&block);
+    *g = (struct grown){.count = 0};
     make_trace(&g->trace, rows, count);
     g->placed = calloc(count + 1, sizeof(*g->placed));
     assert_non_null(g->placed);
@@ -48,6 +51,8 @@ static void grow(struct grown *g, const struct made *rows, size_t count,
                      T2T_OK);
     assert_int_equal(g->count, count);
     assert_int_equal(g->tree.next, g->trace.node_count);
+    assert_int_equal(g->nodes, g->trace.node_count);
+    assert_int_equal(g->gpu_events, g->trace.gpu_count);
 }
 
 static void drop(struct grown *g)

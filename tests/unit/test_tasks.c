@@ -15,6 +15,8 @@ struct job {
     struct tt_task task;
     unsigned number;
     unsigned result;
+    unsigned *order; /* how many jobs of the queue have had their turn */
+    unsigned turn;   /* that was when this one had */
 };
 
 static void square(struct tt_task *task)
@@ -22,6 +24,13 @@ static void square(struct tt_task *task)
     struct job *j = (struct job *)task;
 
     j->result = j->number * j->number + 1;
+}
+
+static void count_turn(struct tt_task *task)
+{
+    struct job *j = (struct job *)task;
+
+    j->turn = ++*j->order;
 }
 
 static void help_all(void *tasks)
@@ -37,6 +46,7 @@ struct subject {
     struct job job[QUEUES][TASKS];
     unsigned pushed[QUEUES];
     unsigned popped[QUEUES];
+    unsigned order[QUEUES];
 };
 
 static bool pop(struct subject *s, unsigned q, bool wait)
@@ -48,6 +58,7 @@ static bool pop(struct subject *s, unsigned q, bool wait)
     assert_ptr_equal(j, &s->job[q][s->popped[q]]);
     assert_int_equal(j->result, j->task.run ? j->number * j->number + 1 : 0);
     s->popped[q]++;
+    assert_int_equal(j->turn, j->order ? s->popped[q] : 0);
     return true;
 }
 
@@ -57,6 +68,10 @@ static void push(struct subject *s, unsigned q)
 
     *j = (struct job){.number = s->pushed[q]++};
     j->task.run = j->number % 5 == q ? NULL : square;
+    if (q < 2) {
+        j->order = &s->order[q];
+        j->task.run_in_order = count_turn;
+    }
     tt_task_push(&s->queue[q], &j->task);
 }
 
@@ -93,8 +108,9 @@ static void go_through(size_t helpers, unsigned most)
     tt_tasks_release(&s.tasks);
 }
 
-/* Tasks come out in order, done, with 0 to 3 helpers and any number under way;
- * those with nothing to do wait for their turn, too. */
+/* Tasks come out in order, done, with 0 to 3 helpers and any number under way,
+ * and have their turns in order; those with nothing to do wait for theirs,
+ * too. */
 static void test_order_is_kept(void **state)
 {
     (void)state;

@@ -22,30 +22,34 @@ struct subject {
     size_t nodes;
     size_t count;
     size_t fail_at; /* the element that fails, from 1; 0 for none */
-    struct tt_placed room[TT_SINK_ROOM];
 };
 
-static enum t2t_status keep(void *owner, struct tt_placed **placed,
-                            size_t count, size_t nodes, struct t2t_error *err)
+static enum t2t_status keep(void *owner, struct tt_placed_block **block,
+                            struct t2t_error *err)
 {
     struct subject *s = owner;
+    struct tt_placed_block *b = *block;
 
-    if (nodes)
+    if (b->nodes)
         assert_int_equal(s->nodes, s->count); /* nodes come first */
-    s->nodes += nodes;
-    for (size_t i = 0; i < count; i++) {
+    s->nodes += b->nodes;
+    for (size_t i = 0; i < b->count; i++) {
         if (s->count + 1 == s->fail_at)
             return tt_error(err, T2T_ERR_NO_SPACE, 42, "no space");
-        if (i >= nodes)
-            assert_int_equal((*placed)[i].parent, TT_NO_NODE);
-        s->placed[s->count++] = (*placed)[i];
+        if (i >= b->nodes)
+            assert_int_equal(b->parent[i], TT_NO_NODE);
+        s->placed[s->count++] = tt_placed_get(b, i);
     }
+    tt_placed_clear(b);
     return T2T_OK;
 }
 
 static struct tt_sink sink_of(struct subject *s)
 {
-    return (struct tt_sink){s, keep, s->room, 0, 0};
+    static struct tt_placed_block block;
+
+    tt_placed_clear(&block);
+    return (struct tt_sink){s, keep, &block};
 }
 
 static enum t2t_status make(struct subject *s, const struct made *rows,
@@ -426,7 +430,8 @@ static void test_lanes_go_by_side_then_pid_then_tid(void **state)
                  (uint8_t)(n / COUNT(pids) / COUNT(pids)));
     }
     assert_int_equal(s.trace.lane_count, count);
-    assert_int_equal(tt_tree_make(&s.tree, &s.trace, NULL, &sink, NULL), T2T_OK);
+    assert_int_equal(tt_tree_make(&s.tree, &s.trace, NULL, &sink, NULL),
+                     T2T_OK);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(s.trace.lane[i].place, i * 61 % count);
     stop(&s);

@@ -200,6 +200,7 @@ enum t2t_status tt_columns_wait(struct tt_columns *c, struct t2t_error *err)
 
     while (!st && c->queue.first)
         st = end_blocks(c, true, err);
+    (void)tt_task_pop(&c->errands, true);
     return st;
 }
 
@@ -273,6 +274,14 @@ enum t2t_status tt_columns_take(struct tt_columns *c,
     return take_block(c, block, err);
 }
 
+static void warm_places(struct tt_task *task)
+{
+    struct tt_columns *c =
+        (struct tt_columns *)((char *)task - offsetof(struct tt_columns, warm));
+
+    tt_memory_warm(c->place, (size_t)c->elements * sizeof(*c->place));
+}
+
 enum t2t_status tt_columns_begin(struct tt_columns *c, struct tt_file *file,
                                  struct tt_memory *memory,
                                  struct tt_tasks *tasks, size_t most,
@@ -302,7 +311,11 @@ enum t2t_status tt_columns_begin(struct tt_columns *c, struct tt_file *file,
     c->place = tt_memory_take(memory, bytes);
     if (!c->place)
         return no_memory(err);
-    tt_memory_warm(c->place, bytes);
+    tt_task_queue_init(&c->errands, tasks);
+    c->warm.run = warm_places;
+    tt_task_push(&c->errands, &c->warm);
+    if (most == TT_COLUMNS_ALONE)
+        (void)tt_task_pop(&c->errands, true);
     return take_block(c, block, err);
 }
 
@@ -348,6 +361,7 @@ void tt_columns_release(struct tt_columns *c)
         free_block((struct tt_column_block *)t);
     }
     tt_task_queue_release(&c->queue);
+    tt_task_queue_release(&c->errands);
     for (struct tt_column_block *b; (b = c->spare);) {
         c->spare = b->next;
         free_block(b);

@@ -44,6 +44,8 @@ struct tt_columns {
     struct tt_file *file;     /* not owned */
     struct tt_memory *memory; /* not owned, or NULL */
     struct tt_task_queue queue;
+    struct tt_task_queue errands;
+    struct tt_task warm;                  /* gets the pages of `place` */
     XXH3_state_t *hash[TT_COLUMNS_COUNT]; /* owned */
     struct tt_column_block *filling;      /* owned, as are all blocks */
     struct tt_column_block *spare;

@@ -5,9 +5,63 @@
 
 #include "base/sort.h"
 
+/* ---- places -------------------------------------------------------------- */
+
+#define SIEVE_BITS_A_PLACE 8
+
+static size_t sieve_bytes(const struct tt_flows *f)
+{
+    return ((size_t)1 << f->sieve_bits) / 8;
+}
+
+/* The bit of a thread and start. */
+static size_t sieve_bit(const struct tt_flows *f, uint32_t thread,
+                        int64_t start_ns)
+{
+    uint64_t mixed = thread * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)start_ns;
+
+    return (size_t)((mixed * UINT64_C(0xff51afd7ed558ccd)) >>
+                    (64 - f->sieve_bits));
+}
+
+/*
+ * Most operations are not at a place.  To look each of them up in a table that
+ * fits no cache would take a fifth of the time of nesting; the sieve, which
+ * does, lets one in eight of them through.
+ */
+static bool make_sieve(struct tt_flows *f)
+{
+    f->sieve_bits = 6;
+    while (f->sieve_bits < 40 &&
+           (uint64_t)f->places * SIEVE_BITS_A_PLACE >> f->sieve_bits)
+        f->sieve_bits++;
+    f->sieve = tt_memory_take_zero(f->memory, sieve_bytes(f));
+    if (!f->sieve)
+        return false;
+    for (size_t i = 0; i < f->at.slots; i++) {
+        const struct tt_idmap_slot *s = &f->at.slot[i];
+        size_t bit;
+
+        if (!s->high)
+            continue;
+        bit = sieve_bit(f, s->high - 1, (int64_t)s->low);
+        f->sieve[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    return true;
+}
+
+static bool passes_sieve(const struct tt_flows *f, uint32_t thread,
+                         int64_t start_ns)
+{
+    size_t bit = sieve_bit(f, thread, start_ns);
+
+    return f->sieve[bit / 64] >> bit % 64 & 1;
+}
+
 void tt_flows_release(struct tt_flows *f)
 {
     tt_idmap_release(&f->at);
+    tt_memory_give(f->memory, f->sieve, sieve_bytes(f));
     tt_memory_give(f->memory, f->place, f->place_cap * sizeof(*f->place));
     tt_memory_give(f->memory, f->pair, f->pair_cap * sizeof(*f->pair));
     tt_blocks_release(&f->sequenced);
@@ -115,6 +169,7 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
             ok = read_flow(f, t, o, &ends);
     }
     ok = ok && (!t->has_forward_flow || join_ends(f, t, &ends));
+    ok = ok && make_sieve(f);
     tt_idmap_release(&ends.from);
     tt_idmap_release(&ends.to);
     return ok ? T2T_OK : tt_watch_reason(t->watch);
@@ -122,9 +177,11 @@ enum t2t_status tt_flows_read(struct tt_flows *f, const struct tt_trace *t)
 
 bool tt_flows_find(const struct tt_flows *f, struct tt_shown *s)
 {
-    const uint32_t *at =
-        tt_idmap_get(&f->at, s->thread, (uint64_t)s->event->start_ns);
+    int64_t start_ns = s->event->start_ns;
+    const uint32_t *at = NULL;
 
+    if (passes_sieve(f, s->thread, start_ns))
+        at = tt_idmap_get(&f->at, s->thread, (uint64_t)start_ns);
     s->place = at ? *at : TT_NO_PLACE;
     return at || (f->by_number && (s->event->flags & TT_B_SET));
 }

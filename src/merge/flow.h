@@ -44,6 +44,8 @@ struct tt_flows {
     struct tt_memory *memory; /* the same */
     bool by_number;           /* there are backward operations to link */
     struct tt_idmap at;       /* thread and start -> place */
+    uint64_t *sieve;          /* a bit for each; see tt_flows_find(); owned */
+    unsigned sieve_bits;      /* log2 of its bits */
     struct tt_flow_place *place;
     size_t places;
     size_t place_cap;

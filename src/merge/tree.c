@@ -102,7 +102,7 @@ static enum t2t_status grow(struct tt_tree *tree, struct tt_trace *t,
     enum t2t_status st;
 
     tt_trunk_init(&k, t, &tree->links, &tree->flows, sink, tree->size, err);
-    if (how && how->strips)
+    if (how->strips)
         st = tt_stitch(&k, how, tree->lane, &tree->links);
     else
         st = add_lanes(&k, tree->lane);
@@ -144,6 +144,82 @@ static enum t2t_status all_others(const struct tt_trace *t,
     return st;
 }
 
+/* ---- all of it ----------------------------------------------------------- */
+
+/* What somebody else may do beside it. */
+struct errand {
+    struct tt_task task;
+    struct tt_tree *tree;
+    const struct tt_trace *trace;
+    enum t2t_status status;
+};
+
+static void warm_sizes(struct tt_task *task)
+{
+    struct errand *e = (struct errand *)task;
+
+    tt_memory_warm(e->tree->size, e->tree->sizes * sizeof(*e->tree->size));
+    e->status = T2T_OK;
+}
+
+static void read_flows(struct tt_task *task)
+{
+    struct errand *e = (struct errand *)task;
+
+    e->status = tt_flows_read(&e->tree->flows, e->trace);
+}
+
+static void join_flows(struct tt_task *task)
+{
+    struct errand *e = (struct errand *)task;
+
+    e->status = tt_flows_join(&e->tree->flows);
+}
+
+/* Waits for the errands, and says what is wrong with the first that failed. */
+static enum t2t_status wait_for_errands(struct tt_task_queue *queue)
+{
+    struct tt_task *t;
+    enum t2t_status st = T2T_OK;
+
+    while ((t = tt_task_pop(queue, true)))
+        if (!st)
+            st = ((struct errand *)t)->status;
+    return st;
+}
+
+/* Flows and launches have to do with each other no more than operations and
+ * elements outside have. */
+static enum t2t_status make_all(struct tt_tree *tree, struct tt_trace *t,
+                                const struct tt_stitching *how,
+                                struct tt_sink *sink, struct t2t_error *err)
+{
+    struct errand warm = {{.run = warm_sizes}, tree, t, T2T_OK};
+    struct errand read = {{.run = read_flows}, tree, t, T2T_OK};
+    struct errand join = {{.run = join_flows}, tree, t, T2T_OK};
+    struct tt_task_queue queue;
+    enum t2t_status st, other;
+
+    tt_task_queue_init(&queue, how->tasks);
+    tt_task_push(&queue, &warm.task);
+    tt_task_push(&queue, &read.task);
+    st = tt_links_make(&tree->links, t);
+    other = wait_for_errands(&queue);
+    if (!st)
+        st = other;
+    if (!st)
+        st = grow(tree, t, how, sink, err);
+    if (!st) {
+        tt_task_push(&queue, &join.task);
+        st = all_others(t, sink, err);
+        other = wait_for_errands(&queue);
+    }
+    if (!st)
+        st = other;
+    tt_task_queue_release(&queue);
+    return st ? st : tt_sink_flush(sink, err);
+}
+
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
                              const struct tt_stitching *how,
                              struct tt_sink *sink, struct t2t_error *err)
@@ -154,21 +230,9 @@ enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *t,
     tree->links.memory = t->memory;
     tree->sizes = (size_t)t->node_count + 1;
     tree->size = tt_memory_take(t->memory, tree->sizes * sizeof(*tree->size));
-    if (tree->size)
-        tt_memory_warm(tree->size, tree->sizes * sizeof(*tree->size));
     st = tree->size ? order_lanes(tree, t) : T2T_ERR_NO_MEMORY;
     if (!st)
-        st = tt_links_make(&tree->links, t);
-    if (!st)
-        st = tt_flows_read(&tree->flows, t);
-    if (!st)
-        st = grow(tree, t, how, sink, &said);
-    if (!st)
-        st = tt_flows_join(&tree->flows);
-    if (!st)
-        st = all_others(t, sink, &said);
-    if (!st)
-        st = tt_sink_flush(sink, &said);
+        st = make_all(tree, t, how, sink, &said);
     if (st && said.code)
         return tt_error(err, said.code, said.offset, "%s", said.text);
     if (st == T2T_ERR_CANCELED)

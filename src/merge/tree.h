@@ -36,7 +36,7 @@ struct tt_tree {
  * of ids, to the last.  Lanes of `trace` get their place and node ranges.
  *
  * @param tree  all zero; release it whatever is answered.
- * @param how   with whose help; NULL: none.  The tree is the same.
+ * @param how   with whose help; the tree is the same.
  */
 enum t2t_status tt_tree_make(struct tt_tree *tree, struct tt_trace *trace,
                              const struct tt_stitching *how,

@@ -108,13 +108,14 @@ static void compare(const struct made *rows, size_t count, uint32_t events,
 {
     static struct grown alone, stitched;
     struct tt_tasks tasks;
-    struct tt_stitching how = {&tasks, 2 + helpers, events};
+    const struct tt_stitching serial = {&tasks, 0, events};
+    const struct tt_stitching how = {&tasks, 2 + helpers, events};
     uv_thread_t thread[MOST_HELPERS];
 
     assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
     for (size_t i = 0; i < helpers; i++)
         assert_int_equal(uv_thread_create(&thread[i], help_all, &tasks), 0);
-    grow(&alone, rows, count, NULL);
+    grow(&alone, rows, count, &serial);
     grow(&stitched, rows, count, &how);
     assert_same(&alone, &stitched);
     assert_null(tasks.queue);

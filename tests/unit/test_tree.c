@@ -52,6 +52,19 @@ static struct tt_sink sink_of(struct subject *s)
     return (struct tt_sink){s, keep, &block};
 }
 
+/* Without help. */
+static const struct tt_stitching *nobody(void)
+{
+    static struct tt_tasks tasks;
+    static struct tt_stitching how = {.tasks = &tasks};
+
+    if (!how.events) {
+        assert_int_equal(tt_tasks_init(&tasks), T2T_OK);
+        how.events = TT_STITCH_EVENTS;
+    }
+    return &how;
+}
+
 static enum t2t_status make(struct subject *s, const struct made *rows,
                             size_t count, struct t2t_error *err)
 {
@@ -60,7 +73,7 @@ static enum t2t_status make(struct subject *s, const struct made *rows,
     make_trace(&s->trace, rows, count);
     s->placed = calloc(count + 1, sizeof(*s->placed));
     assert_non_null(s->placed);
-    return tt_tree_make(&s->tree, &s->trace, NULL, &sink, err);
+    return tt_tree_make(&s->tree, &s->trace, nobody(), &sink, err);
 }
 
 static void start(struct subject *s, const struct made *rows, size_t count)
@@ -430,7 +443,7 @@ static void test_lanes_go_by_side_then_pid_then_tid(void **state)
                  (uint8_t)(n / COUNT(pids) / COUNT(pids)));
     }
     assert_int_equal(s.trace.lane_count, count);
-    assert_int_equal(tt_tree_make(&s.tree, &s.trace, NULL, &sink, NULL),
+    assert_int_equal(tt_tree_make(&s.tree, &s.trace, nobody(), &sink, NULL),
                      T2T_OK);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(s.trace.lane[i].place, i * 61 % count);
@@ -654,7 +667,7 @@ static void test_it_can_be_canceled_in_every_loop(void **state)
         watch.interval_ns = watch.due_ns = 0;
         s.trace.watch = &watch;
         sink = sink_of(&s);
-        st = tt_tree_make(&s.tree, &s.trace, NULL, &sink, &err);
+        st = tt_tree_make(&s.tree, &s.trace, nobody(), &sink, &err);
         assert_int_equal(err.code, st);
         if (st) {
             assert_int_equal(st, T2T_ERR_CANCELED);

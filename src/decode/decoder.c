@@ -35,8 +35,8 @@ struct tt_decoder *tt_decoder_create(bool plain)
     if (!d || plain)
         return d;
     d->match = tt_match_best();
-    d->layouts.draft = malloc(sizeof(*d->layouts.draft));
-    if (!d->layouts.draft) {
+    d->layouts.model = malloc(sizeof(*d->layouts.model));
+    if (!d->layouts.model) {
         free(d);
         return NULL;
     }
@@ -48,7 +48,7 @@ void tt_decoder_free(struct tt_decoder *d)
     if (!d)
         return;
     forget(d);
-    free(d->layouts.draft);
+    free(d->layouts.model);
     tt_tokens_release(&d->tokens);
     tt_arena_release(&d->forgotten);
     tt_buffer_release(&d->template);

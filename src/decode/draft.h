@@ -81,7 +81,9 @@ enum tt_member {
 struct tt_draft {
     struct tt_decoder *d;
     struct tt_batch *b;
-    struct tt_element e;
+    /* The next one of the batch, written where it will be: to copy what was
+     * just written makes processors wait. */
+    struct tt_element *e;
     unsigned seen;     /* members, a bit each */
     uint32_t ts_odd;   /* what is odd about ts, as in tt_element.odd */
     uint32_t dur_odd;  /* the same of dur */
@@ -91,16 +93,21 @@ struct tt_draft {
     bool dur_known;    /* dur is a number, plain or quoted */
     bool dur_hole;     /* dur is to come from its column */
     __int128 dur_ns;
-    struct tt_id pid;
-    struct tt_id tid;
+    struct tt_lane lane;
     struct tt_id id;
     uint32_t label; /* string of args.name, or TT_NO_STRING */
     struct tt_recorded recorded[TT_USE_RECORDED];
 };
 
+/* A draft that is kept, with its element. */
+struct tt_model {
+    struct tt_draft draft;
+    struct tt_element element;
+};
+
 /* What all elements of a layout have in common. */
 struct tt_layout {
-    struct tt_draft draft; /* of the first one, before it was settled */
+    struct tt_model model; /* the first one, before it was settled */
     uint32_t shape;        /* string: the template */
     uint32_t uses;         /* of the values, a bit each */
     uint32_t likely;       /* the first step of the element behind it */
@@ -161,8 +168,8 @@ struct tt_id tt_draft_id(struct tt_draft *f, const struct tt_value *v);
 bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
                       uint64_t chunk_offset);
 
-/* The end of an element of a known layout, whose values are in the draft, into
- * the batch.  False: a template cannot say it, or memory ran out. */
+/* The end of an element of a known layout, whose values are in the draft: the
+ * batch has it.  False: a template cannot say it, or memory ran out. */
 bool tt_draft_end(struct tt_draft *f, uint32_t shape);
 
 #endif

@@ -14,7 +14,7 @@ _Static_assert(TT_ANOMALY_COUNT <= 32, "tt_element.odd has a bit for each");
 /* Notes something odd; it counts once the element is proved. */
 static void note(struct tt_draft *f, enum tt_anomaly kind)
 {
-    f->e.odd |= 1u << kind;
+    f->e->odd |= 1u << kind;
 }
 
 static bool is(const char *ptr, const char *key, size_t len)
@@ -67,7 +67,7 @@ static bool member_phase(struct tt_draft *f, const struct tt_value *v)
     text = tt_draft_decoded(f, v);
     f->has_phase = true;
     if (text.len == 1 && (unsigned char)text.ptr[0] < 0x80)
-        f->e.phase = (uint8_t)text.ptr[0];
+        f->e->phase = (uint8_t)text.ptr[0];
     if (text.len > LITERAL_BYTES)
         return tt_draft_store(f, v);
     store_literal(f, &text);
@@ -81,8 +81,8 @@ static bool member_category(struct tt_draft *f, const struct tt_value *v)
     if (v->type != TT_VALUE_STRING)
         return tt_draft_store(f, v);
     text = tt_draft_decoded(f, v);
-    f->e.category = tt_draft_string(f, text.ptr, text.len);
-    f->e.layer = (uint8_t)tt_layer_of(text.ptr, text.len);
+    f->e->category = tt_draft_string(f, text.ptr, text.len);
+    f->e->layer = (uint8_t)tt_layer_of(text.ptr, text.len);
     if (text.len > LITERAL_BYTES)
         return tt_draft_store(f, v);
     store_literal(f, &text);
@@ -93,14 +93,14 @@ void tt_draft_name(struct tt_draft *f, uint32_t name)
 {
     const struct tt_interned *s;
 
-    f->e.name = name;
-    f->e.flags &= (uint16_t)~TT_ENGINE;
+    f->e->name = name;
+    f->e->flags &= (uint16_t)~TT_ENGINE;
     if (name == TT_INTERN_FAILED)
         return;
     s = &f->d->strings.item[name];
     if (s->len >= sizeof(ENGINE) - 1 &&
         !memcmp(s->ptr, ENGINE, sizeof(ENGINE) - 1))
-        f->e.flags |= TT_ENGINE;
+        f->e->flags |= TT_ENGINE;
 }
 
 static bool member_name(struct tt_draft *f, const struct tt_value *v)
@@ -156,8 +156,8 @@ static bool member_start(struct tt_draft *f, const struct tt_value *v)
     f->ts_odd = odd_time(v, &time);
     if (time.ns < INT64_MIN || time.ns > INT64_MAX)
         return tt_draft_store(f, v);
-    f->e.start_ns = (int64_t)time.ns;
-    f->e.flags |= TT_HAS_START;
+    f->e->start_ns = (int64_t)time.ns;
+    f->e->flags |= TT_HAS_START;
     if (time.ns < 0)
         f->ts_odd |= 1u << TT_ANOMALY_NEGATIVE_TIME;
     if (!time.canonical || time.ns == TT_NO_TIME)
@@ -199,9 +199,9 @@ static bool read_member(struct tt_draft *f, enum tt_member member)
     case TT_MEMBER_NAME:
         return member_name(f, &v);
     case TT_MEMBER_PID:
-        return member_id(f, &v, &f->pid, TT_HOLE_PID);
+        return member_id(f, &v, &f->lane.pid, TT_HOLE_PID);
     case TT_MEMBER_TID:
-        return member_id(f, &v, &f->tid, TT_HOLE_TID);
+        return member_id(f, &v, &f->lane.tid, TT_HOLE_TID);
     case TT_MEMBER_TS:
         return member_start(f, &v);
     case TT_MEMBER_DUR:
@@ -224,19 +224,19 @@ static void forget(struct tt_draft *f, enum tt_member member)
     switch (member) {
     case TT_MEMBER_PH:
         f->has_phase = false;
-        f->e.phase = 0;
+        f->e->phase = 0;
         break;
     case TT_MEMBER_CAT:
-        f->e.category = TT_NO_STRING;
-        f->e.layer = T2T_LAYER_NONE;
+        f->e->category = TT_NO_STRING;
+        f->e->layer = T2T_LAYER_NONE;
         break;
     case TT_MEMBER_NAME:
-        f->e.name = TT_NO_STRING;
-        f->e.flags &= (uint16_t)~TT_ENGINE;
+        f->e->name = TT_NO_STRING;
+        f->e->flags &= (uint16_t)~TT_ENGINE;
         break;
     case TT_MEMBER_TS:
         f->ts_odd = 0;
-        f->e.flags &= (uint16_t)~TT_HAS_START;
+        f->e->flags &= (uint16_t)~TT_HAS_START;
         break;
     case TT_MEMBER_DUR:
         f->dur_odd = 0;
@@ -288,7 +288,7 @@ closed:
 /* The end of an event, from its start, phase and duration. */
 static void settle_times(struct tt_draft *f)
 {
-    struct tt_element *e = &f->e;
+    struct tt_element *e = f->e;
     __int128 end;
 
     if (!(e->flags & TT_HAS_START)) {
@@ -346,7 +346,7 @@ static bool same(const struct tt_recorded *a, const struct tt_recorded *b)
 /* The recorded numbers that the event's layer goes by. */
 static void settle_numbers(struct tt_draft *f)
 {
-    struct tt_element *e = &f->e;
+    struct tt_element *e = f->e;
     const struct tt_recorded *number = f->recorded;
 
     switch ((enum t2t_layer)e->layer) {
@@ -403,7 +403,7 @@ static void settle_flow(struct tt_element *e, const struct tt_id *id)
 /* Flows and names of threads: elements outside the tree that matter to it. */
 static void settle_outside(struct tt_draft *f)
 {
-    struct tt_element *e = &f->e;
+    struct tt_element *e = f->e;
     uint32_t cat = e->category;
 
     if (e->phase == 's' || e->phase == 'f') {
@@ -424,8 +424,7 @@ static void settle_outside(struct tt_draft *f)
 
 static void settle(struct tt_draft *f)
 {
-    struct tt_element *e = &f->e;
-    struct tt_lane lane = {.pid = f->pid, .tid = f->tid};
+    struct tt_element *e = f->e;
 
     if (!f->has_phase)
         note(f, TT_ANOMALY_NO_PHASE);
@@ -437,8 +436,8 @@ static void settle(struct tt_draft *f)
     settle_times(f);
     settle_numbers(f);
     settle_outside(f);
-    lane.side = (uint8_t)tt_side_of(e->layer);
-    e->lane = tt_lanes_add(&f->d->lanes, &lane);
+    f->lane.side = (uint8_t)tt_side_of(e->layer);
+    e->lane = tt_lanes_add(&f->d->lanes, &f->lane);
     f->d->no_memory |= e->lane == TT_LANES_FAILED;
 }
 
@@ -469,25 +468,27 @@ static bool store_whole(struct tt_draft *f, size_t start)
     tt_buffer_clear(&f->d->template);
     if (!tt_draft_store(f, &v))
         return false;
-    f->e.shape = tt_draft_string(f, f->d->template.ptr, f->d->template.len);
+    f->e->shape = tt_draft_string(f, f->d->template.ptr, f->d->template.len);
     return true;
 }
 
-/* The element is done, and there is room for it. */
+/* The element is done. */
 static void append(struct tt_draft *f)
 {
     struct tt_batch *b = f->b;
 
-    f->e.slots = (uint32_t)b->slots;
-    f->e.texts = (uint32_t)b->texts;
-    b->element[b->count++] = f->e;
+    f->e->slots = (uint32_t)b->slots;
+    f->e->texts = (uint32_t)b->texts;
+    b->count++;
 }
 
 /* Keeps the draft for a layout. */
 static void keep(struct tt_layouts *l, const struct tt_draft *f)
 {
-    if (l->draft)
-        *l->draft = *f;
+    if (!l->model)
+        return;
+    l->model->draft = *f;
+    l->model->element = *f->e;
 }
 
 bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
@@ -505,30 +506,32 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
     }
     start = w->at;
     w->depth = 1; /* the array */
-    f.e.offset = chunk_offset + start;
-    f.e.name = f.e.category = TT_NO_STRING;
-    f.e.lane = TT_NO_LANE;
-    f.e.start_ns = f.e.end_ns = TT_NO_TIME;
+    f.e = &b->element[b->count];
+    *f.e = (struct tt_element){.odd = 0};
+    f.e->offset = chunk_offset + start;
+    f.e->name = f.e->category = TT_NO_STRING;
+    f.e->lane = TT_NO_LANE;
+    f.e->start_ns = f.e->end_ns = TT_NO_TIME;
     tt_buffer_clear(&d->template);
     if (object ? !read_members(&f)
                : !tt_walk_value(w, &v) || !tt_draft_store(&f, &v))
         return false;
     if (object) {
-        f.e.flags |= TT_OBJECT;
+        f.e->flags |= TT_OBJECT;
         keep(&d->layouts, &f);
         settle(&f);
     } else {
         note(&f, TT_ANOMALY_NOT_AN_OBJECT);
     }
-    f.e.shape = tt_draft_string(&f, d->template.ptr, d->template.len);
-    if (f.e.shape != TT_NO_STRING && /* there was memory */
-        tt_repeats_ask(&d->repeats, f.e.shape, d->template.ptr,
+    f.e->shape = tt_draft_string(&f, d->template.ptr, d->template.len);
+    if (f.e->shape != TT_NO_STRING && /* there was memory */
+        tt_repeats_ask(&d->repeats, f.e->shape, d->template.ptr,
                        d->template.len))
         note(&f, TT_ANOMALY_DUPLICATE_KEY);
     if (slots_of(&f) > TT_VALUES_MAX)
         f.whole = true;
     d->layouts.fit =
-        object && !f.whole && !(f.e.odd & 1u << TT_ANOMALY_DUPLICATE_KEY);
+        object && !f.whole && !(f.e->odd & 1u << TT_ANOMALY_DUPLICATE_KEY);
     if (f.whole && !store_whole(&f, start))
         return false;
 
@@ -539,16 +542,10 @@ bool tt_draft_element(struct tt_decoder *d, struct tt_batch *b,
 
 bool tt_draft_end(struct tt_draft *f, uint32_t shape)
 {
-    struct tt_batch *b = f->b;
-
     settle(f);
     if (f->whole || f->d->no_memory)
         return false;
-    if (!tt_vec_room(&b->element, &b->cap, b->count, sizeof(*b->element))) {
-        f->d->no_memory = true;
-        return false;
-    }
-    f->e.shape = shape;
+    f->e->shape = shape;
     append(f);
     return true;
 }

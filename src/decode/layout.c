@@ -17,7 +17,7 @@ void tt_layouts_release(struct tt_layouts *l)
     tt_arena_release(&l->arena);
     free(l->step);
     free(l->layout);
-    *l = (struct tt_layouts){.draft = l->draft};
+    *l = (struct tt_layouts){.model = l->model};
 }
 
 /* A place where the number of a step stands: the first, or behind a step. */

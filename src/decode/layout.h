@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 
-struct tt_draft;
+struct tt_model;
 struct tt_layout; /* decode/draft.h */
 
 /* What follows the text of a step. */
@@ -85,7 +85,7 @@ struct tt_layouts {
     uint32_t last;   /* layout of the element before, plus one; 0: none */
     struct tt_arena arena;
     size_t text_bytes;      /* of all steps */
-    struct tt_draft *draft; /* of the element under way, when it was read and
+    struct tt_model *model; /* of the element under way, when it was read and
                                before it was settled, the decoder's; NULL:
                                nothing is learned */
     bool fit;               /* and a layout can say it */
@@ -100,7 +100,7 @@ struct tt_piece {
     unsigned way; /* that the value takes */
 };
 
-/* An all-zero table is empty and ready, and so is one with a draft, which it
+/* An all-zero table is empty and ready, and so is one with a model, which it
  * keeps. */
 void tt_layouts_release(struct tt_layouts *l);
 

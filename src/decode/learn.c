@@ -133,9 +133,9 @@ static bool cut_member(struct lesson *n, const struct tt_value *v,
         return is_string ? cut(n, v->ptr, v->len, TT_STEP_NAME, TT_USE_NAME, 0)
                          : cut_plain(n, v);
     case TT_MEMBER_PID:
-        return cut_lane(n, v, &n->draft->pid, TT_USE_PID);
+        return cut_lane(n, v, &n->draft->lane.pid, TT_USE_PID);
     case TT_MEMBER_TID:
-        return cut_lane(n, v, &n->draft->tid, TT_USE_TID);
+        return cut_lane(n, v, &n->draft->lane.tid, TT_USE_TID);
     case TT_MEMBER_TS:
         return cut_time(n, v, TT_USE_START);
     case TT_MEMBER_DUR:
@@ -209,7 +209,7 @@ void tt_learn(struct tt_decoder *d, const struct tt_batch *b, size_t start,
     struct lesson n;
     uint32_t number;
 
-    if (!l->draft || !l->fit || l->draft->e.phase == 'M' ||
+    if (!l->model || !l->fit || l->model->element.phase == 'M' ||
         d->walk.at - start > MOST_BYTES)
         return;
     n.walk = d->walk;
@@ -218,14 +218,14 @@ void tt_learn(struct tt_decoder *d, const struct tt_batch *b, size_t start,
     n.count = 0;
     n.done = start;
     n.uses = 0;
-    n.draft = l->draft;
+    n.draft = &l->model->draft;
     if (!learn_members(&n) ||
         !cut(&n, n.walk.text + n.walk.at, 0, TT_STEP_END, TT_USE_NONE, 0))
         goto done;
     number = tt_layouts_add(l, n.piece, n.count);
     if (number != TT_NO_LAYOUT)
         l->layout[number] =
-            (struct tt_layout){.draft = *l->draft,
+            (struct tt_layout){.model = *l->model,
                                .shape = b->element[b->count - 1].shape,
                                .uses = n.uses,
                                .likely = l->first};

@@ -344,15 +344,15 @@ TARGET static inline void fill(struct tt_draft *f, const struct reading *r,
                                uint32_t uses)
 {
     if (uses & 1u << TT_USE_START)
-        f->e.start_ns = (int64_t)r->value[TT_USE_START];
+        f->e->start_ns = (int64_t)r->value[TT_USE_START];
     if (uses & 1u << TT_USE_DURATION)
         f->dur_ns = r->value[TT_USE_DURATION];
     if (uses & 1u << TT_USE_NAME)
         tt_draft_name(f, (uint32_t)r->value[TT_USE_NAME]);
     if (uses & 1u << TT_USE_PID)
-        f->pid = integer_id(r->value[TT_USE_PID]);
+        f->lane.pid = integer_id(r->value[TT_USE_PID]);
     if (uses & 1u << TT_USE_TID)
-        f->tid = integer_id(r->value[TT_USE_TID]);
+        f->lane.tid = integer_id(r->value[TT_USE_TID]);
     if (uses & 1u << TT_USE_ID)
         f->id = integer_id(r->value[TT_USE_ID]);
     uses &= (1u << TT_USE_RECORDED) - 1;
@@ -364,10 +364,11 @@ TARGET static inline void fill(struct tt_draft *f, const struct reading *r,
     }
 }
 
-/* Room for the slots of one more element. */
+/* Room for one more element and its slots. */
 static inline bool has_room(struct tt_batch *b)
 {
-    return (b->slot_cap - b->slots >= SLOTS_ROOM ||
+    return tt_vec_room(&b->element, &b->cap, b->count, sizeof(*b->element)) &&
+           (b->slot_cap - b->slots >= SLOTS_ROOM ||
             tt_vec_grow(&b->slot, &b->slot_cap, b->slots + SLOTS_ROOM,
                         sizeof(*b->slot))) &&
            (b->text_cap - b->texts >= SLOTS_ROOM ||
@@ -405,10 +406,12 @@ TARGET static inline bool match(struct tt_decoder *d, struct tt_batch *b,
         return false;
     n = l->step[n].next[0];
     layout = &l->layout[n];
-    f = layout->draft;
+    f = layout->model.draft;
+    f.e = &b->element[b->count];
+    *f.e = layout->model.element;
     f.d = d;
     f.b = b;
-    f.e.offset = chunk_offset + w->at;
+    f.e->offset = chunk_offset + w->at;
     fill(&f, &r, layout->uses);
     b->slots = (size_t)(r.slot - b->slot);
     b->texts = (size_t)(r.text - b->text);

@@ -24,6 +24,12 @@ static size_t place(uint32_t high, uint64_t low, size_t slots)
     return (size_t)(mixed * NEIGHBOURS + low % NEIGHBOURS) & (slots - 1);
 }
 
+void tt_idmap_expect(const struct tt_idmap *m, uint32_t high, uint64_t low)
+{
+    if (m->slots)
+        __builtin_prefetch(&m->slot[place(high, low, m->slots)]);
+}
+
 static struct tt_idmap_slot *find(const struct tt_idmap *m, uint32_t high,
                                   uint64_t low)
 {

@@ -37,6 +37,14 @@ bool tt_idmap_reserve(struct tt_idmap *m, size_t count);
  * pointer is good until the next put.  `high` is below UINT32_MAX. */
 uint32_t *tt_idmap_get(const struct tt_idmap *m, uint32_t high, uint64_t low);
 
+/* Gets from memory what looking for a key will need.  Tables are larger than
+ * caches: who knows what it will look for asks some keys ahead, and waits for
+ * many of them at once. */
+void tt_idmap_expect(const struct tt_idmap *m, uint32_t high, uint64_t low);
+
+/* So many keys ahead. */
+#define TT_IDMAP_AHEAD 16
+
 /*
  * Where the value of a key is; a new key gets `value` first.  NULL when memory
  * is short.

@@ -91,6 +91,15 @@ static bool add_launch(struct join *j, uint64_t key, uint32_t i)
     return ok;
 }
 
+/* Says which launch will be added. */
+static void expect_launch(const struct join *j, size_t i)
+{
+    const struct tt_trace *t = j->trace;
+
+    if (i < t->launches.count)
+        tt_idmap_expect(&j->best, 0, key_of(j, tt_trace_launch(t, i)->event));
+}
+
 static bool add_launches(struct join *j)
 {
     struct tt_trace *t = j->trace;
@@ -101,6 +110,7 @@ static bool add_launches(struct join *j)
         struct tt_event *e = tt_trace_launch(t, i)->event;
         uint64_t key = key_of(j, e);
 
+        expect_launch(j, i + TT_IDMAP_AHEAD);
         if (!tt_watch_turn(t->watch, i) || (key && !add_launch(j, key, i)))
             return false;
         e->a = i;
@@ -171,6 +181,14 @@ static bool is_gpu_lane(const struct tt_trace *t, size_t n)
     return t->lanes.lane[n].side == T2T_DEVICE;
 }
 
+/* Says which GPU event of a lane will be looked for. */
+static void expect_owner(const struct join *j, const struct tt_lane_events *l,
+                         size_t i)
+{
+    if (i < l->events.count)
+        tt_idmap_expect(&j->best, 0, key_of(j, tt_lane_event(l, i)));
+}
+
 static bool find_owners(struct join *j)
 {
     struct tt_trace *t = j->trace;
@@ -181,6 +199,7 @@ static bool find_owners(struct join *j)
             struct tt_event *e = tt_lane_event(&t->lane[n], i);
             uint64_t launch = owner_of(j, e);
 
+            expect_owner(j, &t->lane[n], i + TT_IDMAP_AHEAD);
             if (!tt_watch_turn(t->watch, i))
                 return false;
             if (launch == TT_NO_LAUNCH)

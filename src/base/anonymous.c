@@ -90,7 +90,7 @@ static size_t escaped_bytes(struct text t, size_t at)
         if (!((next[i] >= '0' && next[i] <= '9') ||
               ((next[i] | 32) >= 'a' && (next[i] | 32) <= 'f')))
             return 0;
-    return memcmp(next, "u00", 3) || next[3] >= '8' ? bytes + 5 : 0;
+    return memcmp(next, "u00", 3) != 0 || next[3] >= '8' ? bytes + 5 : 0;
 }
 
 /* How many bytes from `at` on are the inside of a path; separators aside. */
@@ -346,7 +346,7 @@ static bool is_line_number(struct text t, size_t at)
 {
     size_t end = at + 1;
 
-    if (at < 3 || t.ptr[at] != '(' || memcmp(t.ptr + at - 3, ".py", 3))
+    if (at < 3 || t.ptr[at] != '(' || memcmp(t.ptr + at - 3, ".py", 3) != 0)
         return false;
     while (end < t.len && t.ptr[end] >= '0' && t.ptr[end] <= '9')
         end++;

@@ -143,13 +143,16 @@ static void copy_nodes(struct tt_placed_block *to,
     uint8_t keep = at->in_operation ? (uint8_t)~TT_PLACED_ROOT_OP : 0xff;
     uint32_t i = to->count;
 
-    memcpy(to->start_ns + i, from->start_ns + first, count * 8);
-    memcpy(to->dur_ns + i, from->dur_ns + first, count * 8);
-    memcpy(to->name + i, from->name + first, count * 4);
-    memcpy(to->lane + i, from->lane + first, count * 4);
-    memcpy(to->position + i, from->position + first, count * 4);
-    memcpy(to->category + i, from->category + first, count * 2);
-    memcpy(to->phase + i, from->phase + first, count);
+#define COPY(member)                                                           \
+    memcpy(to->member + i, from->member + first, count * sizeof(*to->member))
+    COPY(start_ns);
+    COPY(dur_ns);
+    COPY(name);
+    COPY(lane);
+    COPY(position);
+    COPY(category);
+    COPY(phase);
+#undef COPY
     to->count += count;
     to->nodes += count;
     for (; i < to->count; i++, first++) {

@@ -35,7 +35,7 @@ import xxh3                                                        # noqa: E402
 MOST_BYTES = 130_000
 # Of an index of more elements than this, the command is asked about some only.
 MOST_ASKED = 6_000
-SEEDS, SEEDS_LONG = 27, 1000
+SEEDS, SEEDS_LONG = 27, 2000
 LAYERS = {0: None, 1: 'python', 2: 'operation', 3: 'launch', 4: 'gpu'}
 SIDES = {reader2.HOST_SIDE: 'host', reader2.GPU_SIDE: 'gpu', reader2.NO_SIDE: None}
 FLAGS = ((reader2.CROSSED, 'crossed'), (reader2.CUT, 'cut'), (reader2.ROOT_OPERATION, 'root-operation'), (reader2.GPU, 'gpu'),
